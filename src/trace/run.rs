@@ -1,0 +1,364 @@
+//! A recorded run in columns: what every reader fills and every view draws from.
+//!
+//! No owned string and no JSON value per call: names and keys are interned, arguments and
+//! answers stay in the file and are loaded on demand through [`super::Bodies`].
+
+use std::collections::{BTreeMap, HashMap};
+
+use crate::model::{Catalog, Cause, KeyId, KeyTable, Outcome, Source, ThreadId, Timing};
+use crate::time::{Nanos, Span};
+
+/// An interned string: a tool's name, a call's id, an error text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Sym(pub u32);
+
+/// Interned strings. Number 0 is the empty string.
+#[derive(Clone, Debug)]
+pub struct Names {
+    texts: Vec<String>,
+    by_text: HashMap<String, Sym>,
+}
+
+impl Default for Names {
+    fn default() -> Self {
+        Self {
+            texts: vec![String::new()],
+            by_text: HashMap::from([(String::new(), Sym(0))]),
+        }
+    }
+}
+
+impl Names {
+    /// The number of `text`, given to it now if it is new.
+    pub fn intern(&mut self, text: &str) -> Sym {
+        if let Some(sym) = self.by_text.get(text) {
+            return *sym;
+        }
+        let sym = Sym(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
+        self.texts.push(text.to_owned());
+        self.by_text.insert(text.to_owned(), sym);
+        sym
+    }
+
+    /// The string, as it stands in the file: sanitise it before showing it.
+    #[must_use]
+    pub fn get(&self, sym: Sym) -> &str {
+        &self.texts[sym.0 as usize]
+    }
+}
+
+/// Where a body (arguments, an answer) lies: a piece of one of the run's files.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BodyRef {
+    /// Which of the run's files, in the order of [`Run::files`].
+    pub file: u16,
+    /// First byte.
+    pub offset: u64,
+    /// Length in bytes; 0 for no body.
+    pub len: u64,
+}
+
+/// A range of a pool.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Pooled {
+    /// First element.
+    pub start: u32,
+    /// How many.
+    pub len: u32,
+}
+
+impl Pooled {
+    fn of<T>(self, pool: &[T]) -> &[T] {
+        &pool[self.start as usize..(self.start + self.len) as usize]
+    }
+}
+
+/// One line of turns: `main` or a sub-agent.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Thread {
+    /// `main`, or the sub-agent's id.
+    pub name: String,
+    /// The call that started it, where that is known.
+    pub parent: Option<ParentCall>,
+    /// Its turns in order, as indices of [`Run::turns`].
+    pub turns: Vec<u32>,
+}
+
+/// The call that a sub-agent was started by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParentCall {
+    /// The parent's thread.
+    pub thread: ThreadId,
+    /// The turn's number in it, from 1.
+    pub turn: u32,
+    /// The call's index in the turn.
+    pub call: u32,
+}
+
+/// One model reply.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Turn {
+    /// Its line of turns.
+    pub thread: ThreadId,
+    /// Its number there, from 1.
+    pub number: u32,
+    /// When the reply was complete.
+    pub at: Option<Nanos>,
+    /// The model's time before it.
+    pub model: Option<Span>,
+    /// Where the model's time comes from; `unknown` where `model` is `None`.
+    pub model_timing: Timing,
+    /// The model that replied; `Sym(0)` where the file does not say.
+    pub model_name: Sym,
+    /// Its calls: a range of [`Run::calls`].
+    pub calls: Pooled,
+    /// When its last call had ended and the results went back.
+    pub end: Option<Nanos>,
+}
+
+/// One call's row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// Index of its turn in [`Run::turns`].
+    pub turn: u32,
+    /// Its place in the turn, from 0.
+    pub index: u32,
+    /// The tool's name.
+    pub tool: Sym,
+    /// The provider's id, a label.
+    pub id: Sym,
+    /// When the model had issued it.
+    pub issued: Option<Nanos>,
+    /// When its body started.
+    pub start: Option<Nanos>,
+    /// When it ended; the time of the result where nothing better is known.
+    pub end: Option<Nanos>,
+    /// The tool's own figure for how long it ran, where it gives one.
+    pub own: Option<Nanos>,
+    /// Where the run time comes from.
+    pub timing: Timing,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// Why it started when it did, where the runner recorded it.
+    pub cause: Option<Cause>,
+    /// The slot it held, where recorded.
+    pub slot: Option<u32>,
+    /// Its stage, where recorded.
+    pub stage: Option<u32>,
+    /// When approval was asked for.
+    pub asked: Option<Nanos>,
+    /// When it was answered.
+    pub granted: Option<Nanos>,
+    /// Keys read: a range of the key pool.
+    pub reads: Pooled,
+    /// Keys written.
+    pub writes: Pooled,
+    /// True where nothing is known of what it touches.
+    pub opaque: bool,
+    /// True for the tool that ends the turn.
+    pub is_final: bool,
+    /// Where the effects come from.
+    pub source: Source,
+    /// Calls it names as predecessors: a range of the index pool.
+    pub depends_on: Pooled,
+    /// Earlier calls that may still have been running on its keys when it started.
+    pub beside: Pooled,
+    /// When a timed-out body landed after all.
+    pub late: Option<Nanos>,
+    /// The arguments.
+    pub args: BodyRef,
+    /// The answer.
+    pub answer: BodyRef,
+    /// Size of the whole answer in bytes, also where the file holds only a part.
+    pub answer_bytes: u64,
+    /// The error text; `Sym(0)` for none.
+    pub error: Sym,
+    /// Where in its file the call stands: the byte offset of its line.
+    pub line_offset: u64,
+}
+
+impl Default for Call {
+    fn default() -> Self {
+        Self {
+            turn: 0,
+            index: 0,
+            tool: Sym::default(),
+            id: Sym::default(),
+            issued: None,
+            start: None,
+            end: None,
+            own: None,
+            timing: Timing::Unknown,
+            outcome: Outcome::Unfinished,
+            cause: None,
+            slot: None,
+            stage: None,
+            asked: None,
+            granted: None,
+            reads: Pooled::default(),
+            writes: Pooled::default(),
+            opaque: false,
+            is_final: false,
+            source: Source::Undeclared,
+            depends_on: Pooled::default(),
+            beside: Pooled::default(),
+            late: None,
+            args: BodyRef::default(),
+            answer: BodyRef::default(),
+            answer_bytes: 0,
+            error: Sym::default(),
+            line_offset: 0,
+        }
+    }
+}
+
+impl Call {
+    /// How long its body ran: the tool's own figure, else start to end. `None` where unknown;
+    /// a negative span is unknown too. Read [`Call::timing`] before printing it.
+    #[must_use]
+    pub fn run_time(&self) -> Option<Nanos> {
+        if self.timing == Timing::Unknown {
+            return None;
+        }
+        self.own.or_else(|| match (self.start, self.end) {
+            (Some(start), Some(end)) if end >= start => Some(end.since(start)),
+            _ => None,
+        })
+    }
+
+    /// True where a body of it ran, in full or in part.
+    #[must_use]
+    pub const fn started(&self) -> bool {
+        self.start.is_some()
+    }
+}
+
+/// What a reader left out or had to put right. Shown in the header: nothing is lost silently.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Skipped {
+    /// Lines read in all.
+    pub lines: u64,
+    /// Lines that are not what the format allows, with the first few places.
+    pub bad_lines: u64,
+    /// Line number (from 1), byte offset and reason of the first bad lines; at most 100.
+    pub bad: Vec<(u64, u64, String)>,
+    /// Records of unknown types, by type.
+    pub unknown_types: BTreeMap<String, u64>,
+    /// Fields that are not known, by name.
+    pub unknown_fields: BTreeMap<String, u64>,
+    /// Repeats of one message that were merged.
+    pub merged: u64,
+    /// Copies of a line that were dropped.
+    pub copies: u64,
+    /// Results that belong to no call.
+    pub orphans: u64,
+    /// Calls whose id another call of the file has too, or that have none.
+    pub duplicate_ids: u64,
+    /// Calls without a result.
+    pub open_calls: u64,
+    /// Sub-agents that could not be linked to a call.
+    pub unlinked: u64,
+    /// Spans that end before they start; their times count as unknown.
+    pub negative: u64,
+    /// True where the file ends in the middle of a line: pending, not an error.
+    pub torn_tail: bool,
+    /// True where a compressed file ends early.
+    pub cut_stream: bool,
+}
+
+/// What the first line of a trace says.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Meta {
+    /// The run's id.
+    pub id: String,
+    /// Wall time of time zero, RFC 3339.
+    pub at: String,
+    /// The policy it was run under; empty where unknown.
+    pub policy: String,
+    /// The limit: a number, `unlimited`, or empty where unknown.
+    pub slots: String,
+    /// What happened at a failure; empty where unknown.
+    pub on_failure: String,
+    /// The deadline of a turn.
+    pub deadline: Option<Nanos>,
+    /// The model, where the file names one.
+    pub model: String,
+    /// What the run was for.
+    pub task: String,
+    /// The format: `turnlane`, `claude-code`, ...
+    pub source: String,
+    /// The folder that relative paths are resolved against, where known.
+    pub folder: String,
+}
+
+/// A recorded run.
+#[derive(Clone, Debug, Default)]
+pub struct Run {
+    /// What the file says of the whole run.
+    pub meta: Meta,
+    /// The files it was read from; bodies point into them.
+    pub files: Vec<std::path::PathBuf>,
+    /// Lines of turns; `main` is first.
+    pub threads: Vec<Thread>,
+    /// Turns, those of one thread in order.
+    pub turns: Vec<Turn>,
+    /// Calls, those of one turn side by side and in issue order.
+    pub calls: Vec<Call>,
+    /// Interned keys.
+    pub keys: KeyTable,
+    /// Interned names.
+    pub names: Names,
+    /// Pool behind `reads` and `writes`.
+    pub key_pool: Vec<KeyId>,
+    /// Pool behind `depends_on` and `beside`.
+    pub index_pool: Vec<u32>,
+    /// The tools in force, where the file holds them.
+    pub catalog: Option<Catalog>,
+    /// What was left out.
+    pub skipped: Skipped,
+}
+
+impl Run {
+    /// The calls of a turn, in issue order.
+    #[must_use]
+    pub fn calls_of(&self, turn: &Turn) -> &[Call] {
+        turn.calls.of(&self.calls)
+    }
+
+    /// Keys of a range.
+    #[must_use]
+    pub fn keys_in(&self, range: Pooled) -> &[KeyId] {
+        range.of(&self.key_pool)
+    }
+
+    /// Indices of a range.
+    #[must_use]
+    pub fn indices_in(&self, range: Pooled) -> &[u32] {
+        range.of(&self.index_pool)
+    }
+
+    /// Puts keys into the pool.
+    pub fn pool_keys(&mut self, keys: &[KeyId]) -> Pooled {
+        pool(&mut self.key_pool, keys)
+    }
+
+    /// Puts indices into the pool.
+    pub fn pool_indices(&mut self, indices: &[u32]) -> Pooled {
+        pool(&mut self.index_pool, indices)
+    }
+
+    /// The tool's name of a call, as in the file: sanitise it before showing it.
+    #[must_use]
+    pub fn tool(&self, call: &Call) -> &str {
+        self.names.get(call.tool)
+    }
+}
+
+fn pool<T: Copy>(pool: &mut Vec<T>, items: &[T]) -> Pooled {
+    let start = u32::try_from(pool.len()).unwrap_or(u32::MAX);
+    pool.extend_from_slice(items);
+    Pooled {
+        start,
+        len: u32::try_from(items.len()).unwrap_or(u32::MAX),
+    }
+}
