@@ -7,6 +7,7 @@ mod effects;
 mod key;
 mod outcome;
 mod path;
+mod stand_in;
 mod timing;
 mod tool;
 
@@ -17,5 +18,6 @@ pub use effects::{Effects, Source};
 pub use key::{Key, KeyId, KeyTable};
 pub use outcome::Outcome;
 pub use path::normalise as normalise_path;
+pub use stand_in::{StandIn, StandInOutcome};
 pub use timing::Timing;
 pub use tool::{Declared, KeyElement, KeyExpr, RunWith, ToolSpec};
