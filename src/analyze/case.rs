@@ -55,14 +55,30 @@ impl CaseCall {
     #[must_use]
     pub fn body_of(stand_in: &StandIn, approval: Option<Approval>) -> Body {
         let takes = stand_in.takes();
-        let body = Body { approval, ignores_cancel: stand_in.ignores_cancel, ..Body::ok(takes) };
+        let body = Body {
+            approval,
+            ignores_cancel: stand_in.ignores_cancel,
+            ..Body::ok(takes)
+        };
         match stand_in.outcome {
             StandInOutcome::Ok => body,
-            StandInOutcome::Failed => Body { end: End::With(Outcome::Failed), ..body },
-            StandInOutcome::Panic => Body { end: End::With(Outcome::Panicked), ..body },
-            StandInOutcome::Fatal => Body { end: End::Fatal, ..body },
+            StandInOutcome::Failed => Body {
+                end: End::With(Outcome::Failed),
+                ..body
+            },
+            StandInOutcome::Panic => Body {
+                end: End::With(Outcome::Panicked),
+                ..body
+            },
+            StandInOutcome::Fatal => Body {
+                end: End::Fatal,
+                ..body
+            },
             StandInOutcome::Hang if stand_in.ignores_cancel => body,
-            StandInOutcome::Hang => Body { takes: None, ..body },
+            StandInOutcome::Hang => Body {
+                takes: None,
+                ..body
+            },
         }
     }
 }
@@ -90,7 +106,11 @@ impl TurnCase {
             thread: run.threads[turn.thread.0 as usize].name.clone(),
             number: turn.number,
             model: turn.model.map(|span| span.len()),
-            calls: run.calls_of(turn).iter().map(|call| case_call(run, call)).collect(),
+            calls: run
+                .calls_of(turn)
+                .iter()
+                .map(|call| case_call(run, call))
+                .collect(),
             recorded: Some(recorded(run, turn)),
         }
     }
@@ -118,13 +138,19 @@ impl TurnCase {
     /// waiting is inside.
     #[must_use]
     pub fn bound_calls(&self) -> usize {
-        self.calls.iter().filter(|c| c.refused.is_none() && c.timing == Timing::Bound).count()
+        self.calls
+            .iter()
+            .filter(|c| c.refused.is_none() && c.timing == Timing::Bound)
+            .count()
     }
 
     /// How many calls are opaque, final or write: those that a stage cannot share.
     #[must_use]
     pub fn barriers(&self) -> usize {
-        self.calls.iter().filter(|c| !c.spec().is_read_only()).count()
+        self.calls
+            .iter()
+            .filter(|c| !c.spec().is_read_only())
+            .count()
     }
 
     /// Its calls' keys are numbers of this table.
@@ -139,11 +165,17 @@ fn case_call(run: &Run, call: &Call) -> CaseCall {
     let body = match (refused, call.run_time()) {
         (Some(_), _) => Some(Body::ok(Nanos::ZERO)),
         (None, Some(takes)) if !is_cut_short(call) => {
-            let approval = call.asked.zip(call.granted).map(|(asked, granted)| Approval {
-                after: granted.since(asked),
-                grant: true,
-            });
-            Some(Body { approval, ..Body::ends(takes, call.outcome) })
+            let approval = call
+                .asked
+                .zip(call.granted)
+                .map(|(asked, granted)| Approval {
+                    after: granted.since(asked),
+                    grant: true,
+                });
+            Some(Body {
+                approval,
+                ..Body::ends(takes, call.outcome)
+            })
         }
         _ => None,
     };
@@ -157,7 +189,11 @@ fn case_call(run: &Run, call: &Call) -> CaseCall {
         timeout: None,
         approval: body.is_some_and(|b| b.approval.is_some()),
         refused,
-        timing: if body.is_some() { call.timing } else { Timing::Unknown },
+        timing: if body.is_some() {
+            call.timing
+        } else {
+            Timing::Unknown
+        },
         body,
     }
 }
@@ -165,7 +201,9 @@ fn case_call(run: &Run, call: &Call) -> CaseCall {
 /// Calls whose body never ran take no time in any policy.
 fn refused(call: &Call) -> Option<Outcome> {
     match call.outcome {
-        Outcome::Denied | Outcome::NotRun | Outcome::UnknownTool | Outcome::BadArgs => Some(call.outcome),
+        Outcome::Denied | Outcome::NotRun | Outcome::UnknownTool | Outcome::BadArgs => {
+            Some(call.outcome)
+        }
         Outcome::Cancelled if !call.started() => Some(Outcome::Cancelled),
         _ => None,
     }

@@ -30,18 +30,35 @@ pub struct PathStep {
 /// causes were not recorded.
 #[must_use]
 pub fn critical_path(issued: Nanos, calls: &[PathCall]) -> Vec<PathStep> {
-    let ended = (0u32..).zip(calls).filter_map(|(i, c)| c.end.map(|end| (end, std::cmp::Reverse(i))));
-    let Some((_, std::cmp::Reverse(mut call))) = ended.max() else { return Vec::new() };
+    let ended = (0u32..)
+        .zip(calls)
+        .filter_map(|(i, c)| c.end.map(|end| (end, std::cmp::Reverse(i))));
+    let Some((_, std::cmp::Reverse(mut call))) = ended.max() else {
+        return Vec::new();
+    };
     let mut steps: Vec<PathStep> = Vec::new();
     // A chain longer than the turn goes in a circle: a damaged file, not a path.
     while steps.len() < calls.len() {
-        let Some(PathCall { start, end: Some(end), cause }) = calls.get(call as usize).copied() else { break };
+        let Some(PathCall {
+            start,
+            end: Some(end),
+            cause,
+        }) = calls.get(call as usize).copied()
+        else {
+            break;
+        };
         if start.is_some() && cause.is_none() {
             return Vec::new();
         }
         let before = cause.and_then(Cause::after);
-        let from = before.and_then(|b| calls.get(b as usize)?.end).unwrap_or(issued);
-        steps.push(PathStep { call, span: Span::new(from, end.max(from)), cause });
+        let from = before
+            .and_then(|b| calls.get(b as usize)?.end)
+            .unwrap_or(issued);
+        steps.push(PathStep {
+            call,
+            span: Span::new(from, end.max(from)),
+            cause,
+        });
         match before {
             Some(before) if before < u32::MAX => call = before,
             _ => break,

@@ -7,6 +7,7 @@ mod recorded;
 mod savings;
 mod summary;
 mod telling;
+mod totals;
 mod verdict;
 mod what_if;
 
@@ -16,5 +17,6 @@ pub use recorded::{Recorded, recorded};
 pub use savings::{Figure, Savings};
 pub use summary::{ThreadSummary, ToolSummary, summarise};
 pub use telling::{Rarity, most_telling, rarity};
-pub use verdict::{race_sentence, verdict};
-pub use what_if::{Bound, PolicyResult, TurnWhatIf, WhatIf, WhatIfOptions, what_if, what_if_turn};
+pub use totals::{PolicyTotal, ToolTime, Totals, totals};
+pub use verdict::{Race, race_sentence, verdict};
+pub use what_if::{Bound, PolicyResult, TurnWhatIf, WhatIfOptions, what_if_turn};

@@ -36,14 +36,25 @@ pub struct Recorded {
 pub fn recorded(run: &Run, turn: &Turn) -> Recorded {
     let calls = run.calls_of(turn);
     let intervals: Vec<Option<Interval>> = calls.iter().map(interval).collect();
-    let mut spans: Vec<Span> = intervals.iter().flatten().map(|i| Span::new(i.start, i.end)).collect();
+    let mut spans: Vec<Span> = intervals
+        .iter()
+        .flatten()
+        .map(|i| Span::new(i.start, i.end))
+        .collect();
     let issued = calls.iter().filter_map(|c| c.issued).min();
     let end = calls.iter().filter_map(|c| c.end).max();
-    let complete = calls.iter().all(|c| c.end.is_some() && c.outcome != Outcome::Unfinished);
-    let ran = calls.iter().filter(|c| c.started() && c.timing != Timing::Unknown);
+    let complete = calls
+        .iter()
+        .all(|c| c.end.is_some() && c.outcome != Outcome::Unfinished);
+    let ran = calls
+        .iter()
+        .filter(|c| c.started() && c.timing != Timing::Unknown);
     Recorded {
         policy: Some(run.meta.policy.clone()).filter(|p| !p.is_empty()),
-        makespan: issued.zip(end).filter(|(i, e)| complete && e >= i).map(|(i, e)| e.since(i)),
+        makespan: issued
+            .zip(end)
+            .filter(|(i, e)| complete && e >= i)
+            .map(|(i, e)| e.since(i)),
         timing: ran.map(|c| c.timing).max().unwrap_or(Timing::Measured),
         issued,
         end,
@@ -57,7 +68,9 @@ pub fn recorded(run: &Run, turn: &Turn) -> Recorded {
 
 fn interval(call: &crate::trace::Call) -> Option<Interval> {
     let (start, end) = call.start.zip(call.end)?;
-    let ran = call.timing != Timing::Unknown && end >= start && !matches!(call.outcome, Outcome::BadArgs | Outcome::Denied);
+    let ran = call.timing != Timing::Unknown
+        && end >= start
+        && !matches!(call.outcome, Outcome::BadArgs | Outcome::Denied);
     ran.then_some(Interval { start, end })
 }
 
@@ -123,6 +136,12 @@ impl Recorded {
     #[must_use]
     pub fn path_calls(run: &Run, turn: &Turn) -> Vec<PathCall> {
         let calls = run.calls_of(turn).iter();
-        calls.map(|c| PathCall { start: c.start, end: c.end, cause: c.cause }).collect()
+        calls
+            .map(|c| PathCall {
+                start: c.start,
+                end: c.end,
+                cause: c.cause,
+            })
+            .collect()
     }
 }

@@ -39,7 +39,11 @@ impl Savings {
     #[must_use]
     pub fn new(base: Nanos, makespan: Nanos, model: Option<Nanos>, timing: Timing) -> Self {
         let signed = |n: Nanos| i64::try_from(n.0).unwrap_or(i64::MAX);
-        Self { saved: signed(base) - signed(makespan), whole: model.map(|m| m + base), timing }
+        Self {
+            saved: signed(base) - signed(makespan),
+            whole: model.map(|m| m + base),
+            timing,
+        }
     }
 
     /// The share of the whole turn, 0 to 1; `None` without a model latency.
@@ -47,7 +51,11 @@ impl Savings {
     #[expect(clippy::cast_precision_loss, reason = "a share")]
     pub fn share(&self) -> Option<f64> {
         let whole = self.whole?;
-        Some(if whole.0 == 0 { 0.0 } else { self.saved as f64 / whole.0 as f64 })
+        Some(if whole.0 == 0 {
+            0.0
+        } else {
+            self.saved as f64 / whole.0 as f64
+        })
     }
 
     /// The amount without its sign.
