@@ -2,3 +2,4 @@
 #![allow(dead_code, unused_imports, unreachable_pub)]
 
 pub mod reference;
+pub mod turns;
