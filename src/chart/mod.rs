@@ -1,1 +1,10 @@
-//! chart
+//! Time mapped to cells of a terminal: integers only, and both edges of a bar from absolute time,
+//! so that nothing drifts and no bar moves because another one is there. Plain data, no terminal.
+
+mod raster;
+mod ticks;
+mod viewport;
+
+pub use raster::{Bar, Cell, Edges, Glyphs, Role, edges, raster};
+pub use ticks::{Tick, ticks};
+pub use viewport::Viewport;
