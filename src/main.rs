@@ -1,1 +1,5 @@
-fn main() {}
+//! turnlane on the command line: parse, run, exit code.
+
+fn main() -> std::process::ExitCode {
+    turnlane::cli::run()
+}

@@ -1,10 +1,10 @@
 //! One turn as a question: which calls, what they touch, how long each takes.
 
-use crate::model::{Approval, KeyId, KeyTable, Outcome, StandIn, StandInOutcome, Timing};
+use crate::model::{Approval, Catalog, KeyId, KeyTable, Outcome, StandIn, StandInOutcome, Timing};
 use crate::schedule::CallSpec;
 use crate::simulate::{Body, End};
 use crate::time::Nanos;
-use crate::trace::{Call, Run, Turn};
+use crate::trace::{Call, Run, ScenarioCall, ScenarioTurn, Turn};
 
 use super::recorded::{Recorded, recorded};
 
@@ -115,6 +115,30 @@ impl TurnCase {
         }
     }
 
+    /// A scenario's turn as a question. A call without a stand-in runs a real tool, and nobody
+    /// knows yet how long that takes.
+    #[must_use]
+    pub fn of_scenario(
+        number: u32,
+        turn: &ScenarioTurn,
+        catalog: &Catalog,
+        folder: Option<&str>,
+        keys: &mut KeyTable,
+    ) -> Self {
+        let calls = turn
+            .calls
+            .iter()
+            .map(|call| scenario_call(call, catalog, folder, keys))
+            .collect();
+        Self {
+            thread: "main".to_owned(),
+            number,
+            model: turn.model(),
+            calls,
+            recorded: None,
+        }
+    }
+
     /// The specs of its calls.
     #[must_use]
     pub fn specs(&self) -> Vec<CallSpec<'_>> {
@@ -157,6 +181,40 @@ impl TurnCase {
     #[must_use]
     pub const fn keys(run: &Run) -> &KeyTable {
         &run.keys
+    }
+}
+
+fn scenario_call(
+    call: &ScenarioCall,
+    catalog: &Catalog,
+    folder: Option<&str>,
+    keys: &mut KeyTable,
+) -> CaseCall {
+    let request = call.request();
+    let effects = catalog.effects(&call.tool, &request.args, folder, keys);
+    let declared = catalog.get(&call.tool);
+    let refused = declared.is_none().then_some(Outcome::UnknownTool);
+    let approval = call.approval.map(Approval::from);
+    let body = call
+        .stand_in
+        .as_ref()
+        .map(|stand_in| CaseCall::body_of(stand_in, approval));
+    CaseCall {
+        tool: call.tool.clone(),
+        reads: effects.reads,
+        writes: effects.writes,
+        opaque: effects.opaque,
+        is_final: effects.is_final,
+        depends_on: call.depends_on.clone(),
+        timeout: declared.and_then(|t| t.timeout),
+        approval: declared.is_some_and(|t| t.approval),
+        refused,
+        body: body.or(refused.map(|_| Body::ok(Nanos::ZERO))),
+        timing: if body.is_some() {
+            Timing::Given
+        } else {
+            Timing::Unknown
+        },
     }
 }
 

@@ -3,6 +3,7 @@
 
 mod case;
 mod critical;
+mod lanes;
 mod recorded;
 mod savings;
 mod summary;
@@ -13,8 +14,9 @@ mod what_if;
 
 pub use case::{CaseCall, TurnCase};
 pub use critical::{PathCall, PathStep, critical_path};
+pub use lanes::{Lanes, Segment, State, predicted_lanes, recorded_lanes};
 pub use recorded::{Recorded, recorded};
-pub use savings::{Figure, Savings};
+pub use savings::{Figure, Savings, percent_of};
 pub use summary::{ThreadSummary, ToolSummary, summarise};
 pub use telling::{Rarity, most_telling, rarity};
 pub use totals::{PolicyTotal, ToolTime, Totals, totals};

@@ -67,7 +67,7 @@ impl Savings {
 
 /// A share as a person reads it: `61%`, `0.8%`, and never a bare `0%` for something.
 #[must_use]
-pub(crate) fn percent(share: f64) -> String {
+pub fn percent_of(share: f64) -> String {
     let percent = share.abs() * 100.0;
     if percent == 0.0 {
         "0%".to_owned()

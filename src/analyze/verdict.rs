@@ -1,6 +1,6 @@
 //! The answer in one or two plain sentences.
 
-use super::savings::{Savings, percent};
+use super::savings::{Savings, percent_of};
 use super::totals::Totals;
 use crate::model::{KeyTable, Timing};
 use crate::schedule::{HazardKind, Hazards, Policy};
@@ -107,7 +107,7 @@ fn saving_sentence(totals: &Totals) -> String {
             format!(
                 "Overlap saves {amount}{} ({}): nothing to gain.{barriers}",
                 of(totals.model, base),
-                percent(share)
+                percent_of(share)
             )
         }
         Some(share) => {
@@ -115,7 +115,7 @@ fn saving_sentence(totals: &Totals) -> String {
             format!(
                 "{policy} saves {amount}{} ({}).",
                 of(totals.model, base),
-                percent(share)
+                percent_of(share)
             )
         }
         None => format!(
@@ -162,7 +162,7 @@ fn barrier_sentence(totals: &Totals) -> Option<String> {
     if all == Nanos::ZERO || work.as_secs_f64() / all.as_secs_f64() < 0.5 {
         return None;
     }
-    let share = percent(work.as_secs_f64() / all.as_secs_f64());
+    let share = percent_of(work.as_secs_f64() / all.as_secs_f64());
     let names: Vec<_> = top.iter().map(|(name, _)| clean(name)).collect();
     Some(match names.as_slice() {
         [one] => format!("{share} of tool time is {one}, which overlaps with nothing."),

@@ -67,7 +67,7 @@ pub trait Tool: Send + Sync + 'static {
 
     /// True where the work goes on after the future is dropped, as a request to another machine
     /// does. The runner then lets the body end on its own and records the late landing.
-    fn survives_abort(&self, _request: &CallRequest) -> bool {
+    fn survives_abort(&self, _context: &CallContext) -> bool {
         false
     }
 }

@@ -1,5 +1,8 @@
 //! What several test crates share. A crate that uses only a part of it is no mistake.
-#![allow(dead_code, unused_imports, unreachable_pub)]
+#![allow(dead_code, unused_imports, unreachable_pub, clippy::unwrap_used)]
 
+pub mod bridge;
 pub mod reference;
+#[cfg(feature = "run")]
+pub mod runner;
 pub mod turns;

@@ -139,8 +139,13 @@ fn keyed_edge(policy: Policy, calls: &[RefCall], i: usize, j: usize) -> bool {
         let before_me = (0..j).rev().find(|&c| in_queue(policy, calls, m.key, c));
         in_queue(policy, calls, m.key, j) && before_me == Some(i)
     });
-    let writes_what_was_read_free =
-        policy == Policy::Keyed && exact().any(|m| m.write && reads_free(policy, calls, m.key, i));
+    // The first write of a key; later ones wait for it in the queue.
+    let writes_what_was_read_free = policy == Policy::Keyed
+        && exact().any(|m| {
+            m.write
+                && !written_before(policy, calls, m.key, j)
+                && reads_free(policy, calls, m.key, i)
+        });
     // A queue has no notion of containment: whatever the keys are.
     let tree_read_after_write = later.reads_a_tree() && earlier.is_mutating();
     let write_after_tree_read = later.is_mutating() && earlier.reads_a_tree();

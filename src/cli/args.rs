@@ -1,0 +1,261 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+use crate::analyze::WhatIfOptions;
+use crate::schedule::{OnFailure, Policy, Slots};
+use crate::time::Nanos;
+
+/// See, re-run and judge how the tool calls of an agent's turn execute.
+///
+/// Opening a file only reads it: no process is started, no socket opened, nothing written.
+#[derive(Debug, Parser)]
+#[command(name = "turnlane", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+pub struct Cli {
+    /// The command; without one a file is opened.
+    #[command(subcommand)]
+    pub command: Option<Command>,
+    /// What to open.
+    #[command(flatten)]
+    pub open: OpenArgs,
+}
+
+/// What turnlane can do beside opening a file.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Open the bundled traces
+    Demo(DemoArgs),
+    /// Predict the turns of a file under every policy, in virtual time: nothing runs
+    WhatIf(WhatIfArgs),
+    /// Count replies and calls, and say where the time went
+    Summary(SummaryArgs),
+    /// Run a scenario's turns under a policy and record what happens
+    #[cfg(feature = "run")]
+    Record(RecordArgs),
+    /// Run recorded turns again with stand-ins that take the recorded time, and measure
+    #[cfg(feature = "run")]
+    Replay(ReplayArgs),
+    /// Print completions for a shell
+    Completions(CompletionsArgs),
+    /// Print the manual page
+    Man(ManArgs),
+}
+
+/// Opening a file.
+#[derive(Clone, Debug, Default, Args)]
+pub struct OpenArgs {
+    /// A turnlane trace, a scenario, or a Claude Code session; without one the newest session
+    /// found on this machine, else the bundled demo
+    pub file: Option<PathBuf>,
+    /// Print the same facts as text instead of opening the viewer
+    #[arg(long)]
+    pub plain: bool,
+    /// With --plain: this turn of the main thread instead of the most telling one
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// A catalog of your own; its tools stand over the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+}
+
+/// The bundled traces.
+#[derive(Clone, Debug, Args)]
+pub struct DemoArgs {
+    /// Which: see --list
+    #[arg(default_value = "invoice")]
+    pub name: String,
+    /// List the bundled traces
+    #[arg(long)]
+    pub list: bool,
+    /// Print the facts as text instead of opening the viewer
+    #[arg(long)]
+    pub plain: bool,
+}
+
+/// The switches that all policies share.
+#[derive(Clone, Copy, Debug, Default, Args)]
+pub struct SwitchArgs {
+    /// How many calls of a turn run at once: a number from 1, or `unlimited`
+    #[arg(long, default_value = "8", value_name = "N")]
+    pub slots: Slots,
+    /// What a failure does to the other calls of the turn
+    #[arg(long, default_value = "independent", value_name = "MODE", value_parser = modes())]
+    pub on_failure: OnFailure,
+    /// How long a turn may take, such as 5s or 300ms
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub deadline: Option<Nanos>,
+}
+
+/// The what-if.
+#[derive(Clone, Debug, Args)]
+pub struct WhatIfArgs {
+    /// A trace, a session or a scenario
+    pub file: PathBuf,
+    /// Print JSON, version 1, with every call of every turn
+    #[arg(long)]
+    pub json: bool,
+    /// Which policies, separated by commas
+    #[arg(long, value_delimiter = ',', value_name = "LIST", value_parser = policies())]
+    pub policies: Vec<Policy>,
+    /// Show this turn of the main thread instead of the most telling one
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// The shared switches.
+    #[command(flatten)]
+    pub switches: SwitchArgs,
+    /// A catalog of your own; its tools stand over the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+}
+
+/// How a summary is printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum SummaryFormat {
+    /// Aligned columns.
+    Table,
+    /// JSON, version 1.
+    Json,
+    /// One row a thread.
+    Csv,
+    /// Markdown.
+    Md,
+}
+
+/// The summary.
+#[derive(Clone, Debug, Args)]
+pub struct SummaryArgs {
+    /// Traces and sessions, or folders of them
+    #[arg(required = true)]
+    pub files: Vec<PathBuf>,
+    /// The format
+    #[arg(long, value_enum, default_value = "table")]
+    pub format: SummaryFormat,
+    /// The same as --format json
+    #[arg(long, conflicts_with = "format")]
+    pub json: bool,
+    /// The shared switches, for what other policies would have cost.
+    #[command(flatten)]
+    pub switches: SwitchArgs,
+    /// A catalog of your own; its tools stand over the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+}
+
+/// How approval questions are answered.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum Approve {
+    /// As the scenario says; a question it does not answer is refused.
+    #[default]
+    Script,
+    /// Yes to all, at once.
+    All,
+    /// No to all, at once.
+    None,
+}
+
+/// Recording.
+#[derive(Clone, Debug, Args)]
+pub struct RecordArgs {
+    /// The scenario
+    pub scenario: PathBuf,
+    /// The trace to write; it must not exist yet, except with --force
+    #[arg(short, long, value_name = "TRACE")]
+    pub output: PathBuf,
+    /// Overwrite the trace
+    #[arg(long)]
+    pub force: bool,
+    /// The policy
+    #[arg(long, default_value = "keyed", value_name = "POLICY", value_parser = policies())]
+    pub policy: Policy,
+    /// The shared switches.
+    #[command(flatten)]
+    pub switches: SwitchArgs,
+    /// How approval questions are answered
+    #[arg(long, value_enum, default_value = "script")]
+    pub approve: Approve,
+}
+
+/// Replaying.
+#[derive(Clone, Debug, Args)]
+pub struct ReplayArgs {
+    /// A trace or a session
+    pub file: PathBuf,
+    /// The policy
+    #[arg(long, value_name = "POLICY", value_parser = policies())]
+    pub policy: Policy,
+    /// Replay this turn of the main thread; the most telling one without it
+    #[arg(long, value_name = "N", conflicts_with = "all")]
+    pub turn: Option<u32>,
+    /// Replay every turn of the main thread
+    #[arg(long)]
+    pub all: bool,
+    /// Let stand-ins take a fraction of the recorded time: 10 for a tenth
+    #[arg(long, default_value_t = 1.0, value_name = "X", value_parser = speed)]
+    pub speed: f64,
+    /// The shared switches.
+    #[command(flatten)]
+    pub switches: SwitchArgs,
+    /// Write what happens as a trace; it must not exist yet
+    #[arg(short, long, value_name = "TRACE")]
+    pub output: Option<PathBuf>,
+    /// A catalog of your own; its tools stand over the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+}
+
+/// Shell completions.
+#[derive(Clone, Debug, Args)]
+pub struct CompletionsArgs {
+    /// The shell
+    pub shell: clap_complete::Shell,
+}
+
+/// The manual.
+#[derive(Clone, Debug, Args)]
+pub struct ManArgs {
+    /// The page of this command instead of the main page
+    pub command: Option<String>,
+}
+
+impl SwitchArgs {
+    /// The switches with these policies; with none given, the five that tables show.
+    #[must_use]
+    pub fn what_if(&self, policies: &[Policy]) -> WhatIfOptions {
+        let shown = if policies.is_empty() { Policy::SHOWN.to_vec() } else { policies.to_vec() };
+        WhatIfOptions {
+            slots: self.slots,
+            on_failure: self.on_failure,
+            deadline: self.deadline,
+            policies: shown,
+        }
+    }
+}
+
+fn policies() -> impl clap::builder::TypedValueParser<Value = Policy> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+    PossibleValuesParser::new(Policy::ALL.map(Policy::name)).try_map(|name| name.parse::<Policy>())
+}
+
+fn modes() -> impl clap::builder::TypedValueParser<Value = OnFailure> {
+    use clap::builder::{PossibleValuesParser, TypedValueParser as _};
+    PossibleValuesParser::new(OnFailure::ALL.map(OnFailure::name)).try_map(|name| name.parse::<OnFailure>())
+}
+
+fn duration(text: &str) -> Result<Nanos, String> {
+    match humantime::parse_duration(text) {
+        Ok(time) if time.is_zero() => Err("a time of nothing; use something like 5s or 300ms".to_owned()),
+        Ok(time) => Ok(time.into()),
+        Err(error) => Err(format!("{error}; use something like 5s or 300ms")),
+    }
+}
+
+fn speed(text: &str) -> Result<f64, String> {
+    let speed: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
+    if speed.is_finite() && (0.001..=1_000_000.0).contains(&speed) {
+        Ok(speed)
+    } else {
+        Err("a speed is a number from 0.001 to 1000000".to_owned())
+    }
+}

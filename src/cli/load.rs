@@ -1,0 +1,95 @@
+//! From a path to something that can be judged.
+
+use std::path::Path;
+
+use super::failure::Failure;
+use crate::analyze::TurnCase;
+use crate::import::{Opened, open_any};
+use crate::model::{Catalog, KeyTable};
+use crate::trace::{CatalogRef, Run, Scenario};
+
+/// What a file holds.
+pub(super) enum Loaded {
+    /// A recording.
+    Run(Box<Run>),
+    /// A scenario with its catalog.
+    Scenario(Box<LoadedScenario>),
+}
+
+/// A scenario with what it names.
+pub(super) struct LoadedScenario {
+    pub(super) scenario: Scenario,
+    pub(super) catalog: Catalog,
+}
+
+/// Opens any file that turnlane knows.
+pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failure> {
+    let catalog = catalog_over_built_in(catalog)?;
+    match open_any(path, &catalog).map_err(Failure::unreadable)? {
+        Opened::Run(run) => Ok(Loaded::Run(run)),
+        Opened::Scenario(text) => {
+            let scenario = load_scenario(path, &text)?;
+            Ok(Loaded::Scenario(Box::new(scenario)))
+        }
+    }
+}
+
+/// Opens a recording; a scenario is refused with what to do.
+pub(super) fn load_run(path: &Path, catalog: Option<&Path>) -> Result<Box<Run>, Failure> {
+    match load(path, catalog)? {
+        Loaded::Run(run) => Ok(run),
+        Loaded::Scenario(_) => Err(Failure::Unreadable(format!(
+            "{} is a scenario: nothing has run yet. Use `turnlane record {} -o trace.jsonl` first, or `turnlane what-if`.",
+            path.display(),
+            path.display(),
+        ))),
+    }
+}
+
+/// The built-in catalogs with the user's tools over them.
+fn catalog_over_built_in(user: Option<&Path>) -> Result<Catalog, Failure> {
+    let built_in = Catalog::claude_code().map_err(Failure::unreadable)?;
+    let Some(path) = user else { return Ok(built_in) };
+    Ok(read_catalog(path)?.merged_over(built_in))
+}
+
+fn read_catalog(path: &Path) -> Result<Catalog, Failure> {
+    let name = path.display().to_string();
+    let text = std::fs::read_to_string(path)
+        .map_err(|error| Failure::Unreadable(format!("{name}: cannot read the catalog: {error}")))?;
+    Catalog::parse(&text, &name).map_err(Failure::unreadable)
+}
+
+/// Reads a scenario's text and the catalog that it names.
+pub(super) fn load_scenario(path: &Path, text: &str) -> Result<LoadedScenario, Failure> {
+    let name = path.display().to_string();
+    let scenario = Scenario::parse(text, &name).map_err(Failure::unreadable)?;
+    let catalog = match &scenario.catalog {
+        CatalogRef::File(file) => read_catalog(&beside(path, file))?,
+        CatalogRef::Inline(value) => Catalog::parse(&value.to_string(), &name).map_err(Failure::unreadable)?,
+    };
+    Ok(LoadedScenario { scenario, catalog })
+}
+
+/// A path relative to the folder of `file`.
+pub(super) fn beside(file: &Path, relative: &str) -> std::path::PathBuf {
+    file.parent().map_or_else(|| relative.into(), |folder| folder.join(relative))
+}
+
+/// A recording's or a scenario's turns as questions, with the keys that they use.
+pub(super) fn cases(loaded: &Loaded) -> (Vec<TurnCase>, KeyTable) {
+    match loaded {
+        Loaded::Run(run) => {
+            let cases = run.turns.iter().map(|turn| TurnCase::of(run, turn)).collect();
+            (cases, run.keys.clone())
+        }
+        Loaded::Scenario(loaded) => {
+            let mut keys = KeyTable::new();
+            let turns = (1..).zip(&loaded.scenario.turns);
+            let cases = turns
+                .map(|(number, turn)| TurnCase::of_scenario(number, turn, &loaded.catalog, None, &mut keys))
+                .collect();
+            (cases, keys)
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! `record`: the runner really runs a scenario's turns, and every event becomes a line.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::args::{Approve, RecordArgs};
+use super::failure::Failure;
+use super::journal::{Journal, RunInfo};
+use super::load::{LoadedScenario, beside, load_scenario};
+use super::output::{note, print};
+use super::plain::run_text;
+use crate::model::{Approval, CallKey, StandInOutcome, ThreadId};
+use crate::run::{Approver, CancelTurn, Runner};
+use crate::schedule::Options;
+use crate::text::clean;
+use crate::time::Nanos;
+use crate::tools::{ScenarioTool, StandIns, fresh_copy, tool_for};
+use crate::trace::{Scenario, read};
+
+pub(super) fn run(args: &RecordArgs) -> Result<(), Failure> {
+    let name = args.scenario.display();
+    let text = std::fs::read_to_string(&args.scenario)
+        .map_err(|error| Failure::Unreadable(format!("{name}: cannot read the scenario: {error}")))?;
+    let loaded = load_scenario(&args.scenario, &text)?;
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let fatal = runtime.block_on(record(args, &loaded))?;
+    let run = read(&args.output).map_err(Failure::unreadable)?;
+    print(&format!("recorded {}\n", clean(&args.output.display().to_string())))?;
+    print(&run_text(&run, None)?)?;
+    match fatal {
+        None => Ok(()),
+        Some(reason) => Err(Failure::Failed(format!("the run was stopped: {reason}"))),
+    }
+}
+
+/// Runs every turn; the reason where a fatal error stopped the run.
+async fn record(args: &RecordArgs, loaded: &LoadedScenario) -> Result<Option<String>, Failure> {
+    let scenario = &loaded.scenario;
+    let workspace = copy_workspace(&args.scenario, scenario)?;
+    let mut runner = Runner::new(loaded.catalog.clone(), args.policy);
+    let options = Options {
+        slots: args.switches.slots,
+        on_failure: args.switches.on_failure,
+        deadline: args.switches.deadline,
+        ..Options::default()
+    };
+    runner.set_options(options);
+    runner.set_approver(approver(args.approve, scenario));
+    let folder = workspace.as_ref().map(tempfile::TempDir::path);
+    add_tools(&mut runner, loaded, folder)?;
+    let info = RunInfo {
+        policy: args.policy,
+        options,
+        model: &scenario.model,
+        task: &scenario.task,
+        catalog: Some(&loaded.catalog),
+    };
+    let journal = Journal::create(&args.output, args.force, &info)?;
+    runner.set_observer(Box::new(journal.observer()));
+    let cancel = cancel_on_interrupt();
+    let mut fatal = None;
+    for turn in &scenario.turns {
+        let calls = turn.calls.iter().map(crate::trace::ScenarioCall::request).collect();
+        let result = runner.run_turn_after(calls, turn.model(), cancel.clone()).await;
+        let result = result.map_err(|error| Failure::Unreadable(format!("{}: {error}", args.output.display())))?;
+        fatal = result.fatal;
+        if fatal.is_some() || cancel.is_cancelled() {
+            break;
+        }
+    }
+    runner.settle(longest_landing(scenario)).await;
+    journal.finish(runner.now())?;
+    Ok(fatal)
+}
+
+/// The first interrupt cancels the turn, and all calls still get their answers and lines.
+fn cancel_on_interrupt() -> CancelTurn {
+    let cancel = CancelTurn::new();
+    let on_signal = cancel.clone();
+    tokio::spawn(async move {
+        if tokio::signal::ctrl_c().await.is_ok() {
+            note("turnlane: cancelling the turn; interrupt again to stop at once");
+            on_signal.cancel();
+            if tokio::signal::ctrl_c().await.is_ok() {
+                std::process::exit(130);
+            }
+        }
+    });
+    cancel
+}
+
+fn copy_workspace(scenario: &Path, parsed: &Scenario) -> Result<Option<tempfile::TempDir>, Failure> {
+    let Some(workspace) = &parsed.workspace else { return Ok(None) };
+    let from: PathBuf = beside(scenario, workspace);
+    let copied = fresh_copy(&from)
+        .map_err(|error| Failure::Unreadable(format!("{}: cannot copy the workspace: {error}", from.display())))?;
+    Ok(Some(copied))
+}
+
+/// Gives each tool of the catalog what runs it: a call's stand-in, else what `x-run` says.
+fn add_tools(runner: &mut Runner, loaded: &LoadedScenario, workspace: Option<&Path>) -> Result<(), Failure> {
+    let mut stand_ins = StandIns::new();
+    for (key, call) in calls(&loaded.scenario) {
+        if let Some(stand_in) = &call.stand_in {
+            stand_ins.insert(key, stand_in.clone());
+        }
+    }
+    let stand_ins = Arc::new(stand_ins);
+    for tool in loaded.catalog.tools() {
+        let real = tool.run.as_ref().map(|run| tool_for(run, workspace)).transpose();
+        let real = real.map_err(|error| Failure::Unreadable(format!("tool {}: {error}", tool.name)))?;
+        runner.add_tool(&tool.name, Arc::new(ScenarioTool::new(stand_ins.clone(), real)));
+    }
+    Ok(())
+}
+
+fn calls(scenario: &Scenario) -> impl Iterator<Item = (CallKey, &crate::trace::ScenarioCall)> {
+    (1..).zip(&scenario.turns).flat_map(|(turn, t)| {
+        let key = move |index| CallKey { thread: ThreadId(0), turn, index };
+        (0..).zip(&t.calls).map(move |(index, call)| (key(index), call))
+    })
+}
+
+fn approver(approve: Approve, scenario: &Scenario) -> Approver {
+    let scripted = calls(scenario).filter_map(|(key, call)| Some((key, Approval::from(call.approval?))));
+    let script: std::collections::HashMap<CallKey, Approval> = scripted.collect();
+    Arc::new(move |key, _| {
+        let answer = match approve {
+            Approve::All => Approval { after: Nanos::ZERO, grant: true },
+            Approve::None => Approval { after: Nanos::ZERO, grant: false },
+            Approve::Script => script.get(&key).copied().unwrap_or(Approval { after: Nanos::ZERO, grant: false }),
+        };
+        Box::pin(async move {
+            tokio::time::sleep(answer.after.into()).await;
+            answer.grant
+        })
+    })
+}
+
+/// How long a stand-in that outlives its turn may still take to land.
+fn longest_landing(scenario: &Scenario) -> Nanos {
+    let hanging = calls(scenario).filter_map(|(_, call)| call.stand_in.as_ref());
+    let hanging = hanging.filter(|s| s.outcome == StandInOutcome::Hang || s.ignores_cancel);
+    hanging.map(|s| s.takes() + Nanos::from_millis(1_000)).max().unwrap_or_default()
+}

@@ -1,0 +1,199 @@
+//! The timing summary for people: counts, then where the time went, then what overlap would save.
+
+use super::FileSummary;
+use super::table::{Align, Table};
+use crate::analyze::{ThreadSummary, verdict};
+use crate::model::Timing;
+use crate::text::clean;
+use crate::time::Nanos;
+
+/// Where the lines go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TableStyle {
+    /// A terminal.
+    Text,
+    /// A Markdown page.
+    Markdown,
+}
+
+/// The report of these files.
+#[must_use]
+pub fn summary_table(files: &[FileSummary], style: TableStyle) -> String {
+    let mut parts = vec![draw(&counts(files), style)];
+    for file in files {
+        for thread in file.threads.iter().filter(|t| t.calls > 0) {
+            let name = if thread.thread == "main" {
+                String::new()
+            } else {
+                format!(", {}", clean(&thread.thread))
+            };
+            let under = if file.policy.is_empty() {
+                String::new()
+            } else {
+                format!(", {}", clean(&file.policy))
+            };
+            let title = format!("{}{under}{name}", clean(&file.file));
+            let title = if style == TableStyle::Markdown {
+                format!("### {title}\n")
+            } else {
+                title
+            };
+            parts.push(format!(
+                "{title}\n{}{}\n",
+                draw(&tools(thread), style),
+                verdict(&thread.totals)
+            ));
+        }
+    }
+    parts.extend(measured_against_sequential(files));
+    parts.join("\n")
+}
+
+fn draw(table: &Table, style: TableStyle) -> String {
+    match style {
+        TableStyle::Text => table.text("  "),
+        TableStyle::Markdown => format!("{}\n", table.markdown()),
+    }
+}
+
+fn counts(files: &[FileSummary]) -> Table {
+    use Align::{Left, Right};
+    let mut table = Table::new(&[
+        Left, Left, Right, Right, Right, Right, Right, Right, Right, Right,
+    ]);
+    table.row([
+        "file",
+        "thread",
+        "replies",
+        "with calls",
+        "several",
+        "max",
+        "calls",
+        "failed",
+        "model",
+        "tools",
+    ]);
+    for file in files {
+        for thread in &file.threads {
+            table.row([
+                clean(&file.file).into_owned(),
+                clean(&thread.thread).into_owned(),
+                thread.replies.to_string(),
+                thread.with_calls.to_string(),
+                thread.with_several.to_string(),
+                thread.max_calls.to_string(),
+                thread.calls.to_string(),
+                thread.failed_calls.to_string(),
+                model(thread),
+                wall(thread),
+            ]);
+        }
+    }
+    table
+}
+
+fn model(thread: &ThreadSummary) -> String {
+    match (thread.model_unknown, thread.replies) {
+        (unknown, replies) if unknown == replies => "unknown".to_owned(),
+        (0, _) => thread.model_timing.show(thread.model),
+        (unknown, _) => format!(
+            "{} + {unknown} unknown",
+            thread.model_timing.show(thread.model)
+        ),
+    }
+}
+
+fn wall(thread: &ThreadSummary) -> String {
+    match (thread.tool_wall, thread.wall_unknown) {
+        (None, 0) => "none".to_owned(),
+        (None, _) => "unknown".to_owned(),
+        (Some(wall), 0) => thread.wall_timing.show(wall),
+        (Some(wall), unknown) => format!("{} + {unknown} unknown", thread.wall_timing.show(wall)),
+    }
+}
+
+/// Where the time went: each tool, then all reads and all others together.
+fn tools(thread: &ThreadSummary) -> Table {
+    use Align::{Left, Right};
+    let mut table = Table::new(&[Left, Right, Right, Right, Left]);
+    table.row(["tool", "calls", "together", "longest", "timing"]);
+    let mut rows: Vec<_> = thread.tools.iter().collect();
+    rows.sort_by_key(|(name, tool)| (std::cmp::Reverse(tool.work), name.as_str()));
+    for (name, tool) in rows.iter().take(12) {
+        let missing = tool.calls - tool.timed;
+        table.row([
+            clean(name).into_owned(),
+            tool.calls.to_string(),
+            together(tool.work, tool.timing, tool.timed, missing),
+            tool.longest
+                .map_or("unknown".to_owned(), |l| tool.timing.show(l)),
+            tool.timing.word().to_owned(),
+        ]);
+    }
+    if rows.len() > 12 {
+        table.row([format!("and {} more", rows.len() - 12)]);
+    }
+    for (name, (calls, work, timing)) in [
+        ("all reads", thread.reads()),
+        ("all others", thread.others()),
+    ]
+    .into_iter()
+    .filter(|(_, (n, ..))| *n > 0)
+    {
+        let shown = if timing == Timing::Unknown {
+            format!("{work} + unknown")
+        } else {
+            timing.show(work)
+        };
+        table.row([
+            name.to_owned(),
+            calls.to_string(),
+            shown,
+            String::new(),
+            timing.word().to_owned(),
+        ]);
+    }
+    table
+}
+
+fn together(work: Nanos, timing: Timing, timed: usize, missing: usize) -> String {
+    match (timed, missing) {
+        (0, _) => "unknown".to_owned(),
+        (_, 0) => timing.show(work),
+        (_, missing) => format!("{} + {missing} unknown", timing.show(work)),
+    }
+}
+
+/// Recordings of one task under several policies: what overlap really saved, both sides measured.
+fn measured_against_sequential(files: &[FileSummary]) -> Option<String> {
+    let mains = files.iter().filter_map(|f| Some((f, f.threads.first()?)));
+    let measured = mains.filter(|(f, t)| {
+        !f.task.is_empty()
+            && t.wall_unknown == 0
+            && matches!(t.wall_timing, Timing::Measured | Timing::Events)
+    });
+    let measured: Vec<_> = measured
+        .filter_map(|(f, t)| Some((f, t, t.tool_wall?)))
+        .collect();
+    let mut lines = String::new();
+    for (base, _, sequential) in measured.iter().filter(|(f, ..)| f.policy == "sequential") {
+        for (file, thread, wall) in measured
+            .iter()
+            .filter(|(f, ..)| f.task == base.task && f.policy != "sequential")
+        {
+            let (word, difference) = if wall <= sequential {
+                ("less", sequential.since(*wall))
+            } else {
+                ("more", wall.since(*sequential))
+            };
+            let whole = thread.model + *sequential;
+            let share = difference.as_secs_f64() / whole.as_secs_f64().max(f64::MIN_POSITIVE);
+            lines.push_str(&format!(
+                "Measured: {} took {difference} {word} tool time than sequential ({wall} against {sequential}), {} of {whole} with the model.\n",
+                clean(&file.policy),
+                crate::analyze::percent_of(share),
+            ));
+        }
+    }
+    (!lines.is_empty()).then_some(lines)
+}

@@ -1,0 +1,96 @@
+//! One turn's calls as lines of text.
+
+use super::lanes_text::lane_rows;
+use super::table::{Align, Table};
+use crate::analyze::recorded_lanes;
+use crate::model::{KeyTable, Outcome, Timing};
+use crate::schedule::Hazard;
+use crate::text::clean;
+use crate::trace::{Run, Turn};
+
+/// The first race of several in words: `lost update 1 → 2 on invoice:8123, and 2 more`.
+#[must_use]
+pub fn hazard_line(first: &Hazard, count: u64, keys: &KeyTable) -> String {
+    let on = first
+        .key
+        .map_or_else(String::new, |key| format!(" on {}", clean(keys.text(key))));
+    let more = if count > 1 {
+        format!(", and {} more", count - 1)
+    } else {
+        String::new()
+    };
+    format!(
+        "{} {} → {}{on}{more}",
+        first.kind.words(),
+        first.first,
+        first.second
+    )
+}
+
+/// Cells of the bar column.
+const BARS: u16 = 32;
+
+/// A recorded turn: call, tool, bar, wait, run time, outcome, cause, keys. `░` waits, `█` runs.
+#[must_use]
+pub fn turn_table(run: &Run, turn: &Turn) -> String {
+    use Align::{Left, Right};
+    let mut table = Table::new(&[Right, Left, Left, Right, Right, Left, Left, Left]);
+    table.row([
+        "call", "tool", "waited", "ran", "outcome", "cause", "touches",
+    ]);
+    let calls = run.calls_of(turn);
+    let lanes = lane_rows(&recorded_lanes(run, turn), BARS);
+    for (call, lane) in calls.iter().zip(lanes) {
+        let waited = match (call.timing, call.issued.zip(call.start)) {
+            (Timing::Measured | Timing::Events, Some((issued, start))) => {
+                start.since(issued).human()
+            }
+            _ => "unknown".to_owned(),
+        };
+        let ran = match call.run_time() {
+            _ if call.start.is_none() && call.outcome != Outcome::Unfinished => "never".to_owned(),
+            Some(time) => call.timing.show(time),
+            None => "unknown".to_owned(),
+        };
+        table.row([
+            call.index.to_string(),
+            clean(run.tool(call)).into_owned(),
+            lane,
+            if call.start.is_some() {
+                waited
+            } else {
+                String::new()
+            },
+            ran,
+            call.outcome.word().replace('_', " "),
+            call.cause
+                .map_or_else(String::new, |c| clean(&c.text(&run.keys)).into_owned()),
+            touches(run, call),
+        ]);
+    }
+    table.text("  ")
+}
+
+fn touches(run: &Run, call: &crate::trace::Call) -> String {
+    if call.opaque {
+        return format!("opaque ({})", call.source.word());
+    }
+    let list = |word: &str, range| {
+        let keys = run
+            .keys_in(range)
+            .iter()
+            .map(|&key| clean(run.keys.text(key)).into_owned());
+        let keys: Vec<_> = keys.collect();
+        (!keys.is_empty()).then(|| format!("{word} {}", keys.join(" ")))
+    };
+    let parts: Vec<_> = [list("writes", call.writes), list("reads", call.reads)]
+        .into_iter()
+        .flatten()
+        .collect();
+    let last = if call.is_final { " (final)" } else { "" };
+    if parts.is_empty() {
+        format!("no key{last}")
+    } else {
+        format!("{}{last}", parts.join(", "))
+    }
+}
