@@ -248,3 +248,148 @@ fn without_a_limit_the_graph_is_never_slower_than_keyed_or_staged() {
         assert!(graph <= keyed && graph <= staged && keyed <= sequential && staged <= sequential);
     }
 }
+
+#[cfg(feature = "run")]
+mod through_the_runner {
+    use std::sync::Arc;
+    use std::time::Duration;
+
+    use futures::future::BoxFuture;
+    use tokio::runtime::{Builder, Runtime};
+    use turnlane::model::{CallRequest, Catalog, Cause, Effects, Outcome};
+    use turnlane::run::{
+        Answer, CallContext, CancelTurn, PlannedCall, Runner, Tool, ToolError, TurnResult,
+    };
+
+    use super::*;
+
+    struct Sleeper(Duration);
+
+    impl Tool for Sleeper {
+        fn call(&self, context: CallContext) -> BoxFuture<'static, Result<Answer, ToolError>> {
+            let time = self.0;
+            Box::pin(async move {
+                tokio::time::sleep(time).await;
+                Ok(Answer::text(format!("call {}", context.key.index)))
+            })
+        }
+    }
+
+    #[derive(Clone, Default)]
+    struct Starts(Arc<std::sync::Mutex<(Vec<(u32, Cause)>, Nanos)>>);
+
+    impl turnlane::run::Observer for Starts {
+        fn record(
+            &mut self,
+            event: &turnlane::run::Event<'_>,
+            _: &KeyTable,
+        ) -> std::io::Result<()> {
+            let mut seen = self.0.lock().unwrap();
+            match event {
+                turnlane::run::Event::Start { key, cause, .. } => seen.0.push((key.index, *cause)),
+                turnlane::run::Event::End { at, .. } => seen.1 = seen.1.max(*at),
+                _ => {}
+            }
+            Ok(())
+        }
+    }
+
+    /// Runs a row with each millisecond of it lasting `unit`.
+    fn run(runtime: &Runtime, policy: Policy, turn: &Turn, unit: Duration) -> (TurnResult, Starts) {
+        let calls = turn.calls.iter().map(|(reads, writes, row)| PlannedCall {
+            request: Arc::new(CallRequest::new("t", "{}")),
+            effects: Effects {
+                reads: reads.clone(),
+                writes: writes.clone(),
+                opaque: row.opaque,
+                ..Effects::default()
+            },
+            timeout: None,
+            approval: false,
+            refused: None,
+            tool: Some(Arc::new(Sleeper(unit * u32::try_from(row.ms).unwrap()))),
+        });
+        let calls = calls.collect();
+        let starts = Starts::default();
+        let mut runner = Runner::new(Catalog::default(), policy);
+        *runner.keys_mut() = turn.keys.clone();
+        runner.set_observer(Box::new(starts.clone()));
+        let result = runtime
+            .block_on(runner.run_planned(calls, None, CancelTurn::new()))
+            .unwrap();
+        (result, starts)
+    }
+
+    #[test]
+    fn every_row_takes_the_stated_time_on_a_paused_clock() {
+        let runtime = Builder::new_current_thread()
+            .enable_time()
+            .start_paused(true)
+            .build()
+            .unwrap();
+        for example in examples() {
+            let turn = Turn::new(&example.calls);
+            for (policy, ms) in Policy::SHOWN.into_iter().zip(example.makespans) {
+                let (_, starts) = run(&runtime, policy, &turn, Duration::from_millis(1));
+                let makespan = starts.0.lock().unwrap().1;
+                assert_eq!(
+                    makespan,
+                    Nanos::from_millis(ms),
+                    "{} under {policy}",
+                    example.name
+                );
+            }
+        }
+    }
+
+    /// On a real clock two ends of one instant come in either order: a cause may then name the
+    /// other call, and nothing else may differ.
+    #[test]
+    fn every_row_starts_in_the_predicted_order_for_the_predicted_causes_on_any_runtime() {
+        let runtimes = [
+            Builder::new_current_thread().enable_time().build().unwrap(),
+            Builder::new_multi_thread()
+                .worker_threads(2)
+                .enable_time()
+                .build()
+                .unwrap(),
+            Builder::new_multi_thread()
+                .worker_threads(8)
+                .enable_time()
+                .build()
+                .unwrap(),
+        ];
+        std::thread::scope(|scope| {
+            for runtime in runtimes {
+                scope.spawn(move || {
+                    examples()
+                        .iter()
+                        .for_each(|example| starts_as_predicted(&runtime, example))
+                });
+            }
+        });
+    }
+
+    fn starts_as_predicted(runtime: &Runtime, example: &Example) {
+        let turn = Turn::new(&example.calls);
+        for policy in Policy::ALL {
+            let context = format!("{} under {policy}", example.name);
+            let (predicted, _) = turn.simulate(policy);
+            let (result, starts) = run(runtime, policy, &turn, Duration::from_micros(100));
+            let texts: Vec<_> = result.answers.iter().map(|a| a.text.clone()).collect();
+            let expected: Vec<_> = (0..turn.calls.len()).map(|i| format!("call {i}")).collect();
+            assert_eq!(texts, expected, "{context}");
+            assert!(result.answers.iter().all(|a| a.outcome == Outcome::Ok));
+            let seen = starts.0.lock().unwrap().0.clone();
+            let order: Vec<u32> = seen.iter().map(|(call, _)| *call).collect();
+            assert_eq!(order, predicted.order, "{context}");
+            for (call, cause) in seen {
+                let expected = predicted.calls[call as usize].cause.unwrap();
+                let kind = std::mem::discriminant(&cause);
+                assert_eq!(kind, std::mem::discriminant(&expected), "{context}");
+                let end = |c: Cause| c.after().map(|a| predicted.calls[a as usize].end);
+                assert_eq!(end(cause), end(expected), "{context}");
+            }
+        }
+    }
+}
