@@ -1,6 +1,7 @@
 //! Reports, one file a format. The same input gives the same bytes: no clock, path, environment
 //! or hash order gets in.
 
+mod file_summary;
 mod json;
 mod lanes_text;
 mod summary_csv;
@@ -11,6 +12,7 @@ mod turn_table;
 mod what_if_json;
 mod what_if_table;
 
+pub use file_summary::FileSummary;
 pub use json::{safe_json, safe_json_line};
 pub use summary_csv::summary_csv;
 pub use summary_json::summary_json;
@@ -19,16 +21,3 @@ pub use table::{Align, Table};
 pub use turn_table::{hazard_line, turn_table};
 pub use what_if_json::WhatIfReport;
 pub use what_if_table::{policy_table, totals_table};
-
-/// One file's name and what was found in it.
-#[derive(Debug)]
-pub struct FileSummary {
-    /// The file as the caller named it.
-    pub file: String,
-    /// The policy it was recorded under; empty where unknown.
-    pub policy: String,
-    /// What the run was for.
-    pub task: String,
-    /// Its threads, `main` first.
-    pub threads: Vec<crate::analyze::ThreadSummary>,
-}

@@ -1,0 +1,46 @@
+//! From the arguments to the command and its exit code.
+
+use clap::Parser as _;
+
+use super::args::{Cli, Command};
+use super::failure::Failure;
+use super::{demo, generate, open, summary, what_if};
+#[cfg(feature = "run")]
+use super::{record, replay};
+
+/// Parses the arguments, runs the command and gives the exit code: 0 for success, 1 where a
+/// check failed, 2 for what could not be read or was asked for wrongly.
+#[must_use]
+pub fn run() -> std::process::ExitCode {
+    let cli = match Cli::try_parse() {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output and are no failure.
+            let _ = error.print();
+            return if error.use_stderr() { 2.into() } else { 0.into() };
+        }
+    };
+    match dispatch(cli) {
+        Ok(()) => 0.into(),
+        Err(failure) if failure.is_closed_pipe() => 0.into(),
+        Err(failure) => {
+            failure.print();
+            failure.code().into()
+        }
+    }
+}
+
+fn dispatch(cli: Cli) -> Result<(), Failure> {
+    match cli.command {
+        None => open::run(&cli.open),
+        Some(Command::Demo(args)) => demo::run(&args),
+        Some(Command::WhatIf(args)) => what_if::run(&args),
+        Some(Command::Summary(args)) => summary::run(&args),
+        #[cfg(feature = "run")]
+        Some(Command::Record(args)) => record::run(&args),
+        #[cfg(feature = "run")]
+        Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::Completions(args)) => generate::completions(&args),
+        Some(Command::Man(args)) => generate::man(&args),
+    }
+}
