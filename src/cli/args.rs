@@ -37,6 +37,8 @@ pub enum Command {
     /// Run recorded turns again with stand-ins that take the recorded time, and measure
     #[cfg(feature = "run")]
     Replay(ReplayArgs),
+    /// Draw a recorded turn as a picture
+    Export(ExportArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -200,6 +202,35 @@ pub struct ReplayArgs {
     /// Write what happens as a trace; it must not exist yet
     #[arg(short, long, value_name = "TRACE")]
     pub output: Option<PathBuf>,
+    /// A catalog of your own; its tools stand over the built-in ones
+    #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+}
+
+/// What a recording can be exported as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ExportFormat {
+    /// A picture of one turn, for light and dark pages.
+    Svg,
+}
+
+/// Exporting.
+#[derive(Clone, Debug, Args)]
+pub struct ExportArgs {
+    /// A trace or a session
+    pub file: PathBuf,
+    /// The format
+    #[arg(long, value_enum)]
+    pub format: ExportFormat,
+    /// This turn of the main thread instead of the most telling one
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// Where to; standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
+    /// The shared switches, for what other policies would have cost.
+    #[command(flatten)]
+    pub switches: SwitchArgs,
     /// A catalog of your own; its tools stand over the built-in ones
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,

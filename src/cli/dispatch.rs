@@ -4,7 +4,7 @@ use clap::Parser as _;
 
 use super::args::{Cli, Command};
 use super::failure::Failure;
-use super::{demo, generate, open, summary, what_if};
+use super::{demo, export, generate, open, summary, what_if};
 #[cfg(feature = "run")]
 use super::{record, replay};
 
@@ -12,6 +12,8 @@ use super::{record, replay};
 /// check failed, 2 for what could not be read or was asked for wrongly.
 #[must_use]
 pub fn run() -> std::process::ExitCode {
+    #[cfg(feature = "run")]
+    keep_quiet_about_tools();
     let cli = match Cli::try_parse() {
         Ok(cli) => cli,
         Err(error) => {
@@ -40,7 +42,19 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         Some(Command::Record(args)) => record::run(&args),
         #[cfg(feature = "run")]
         Some(Command::Replay(args)) => replay::run(&args),
+        Some(Command::Export(args)) => export::run(&args),
         Some(Command::Completions(args)) => generate::completions(&args),
         Some(Command::Man(args)) => generate::man(&args),
     }
+}
+
+/// A tool that panics is that call's answer; its panic message has no place on the screen.
+#[cfg(feature = "run")]
+fn keep_quiet_about_tools() {
+    let before = std::panic::take_hook();
+    std::panic::set_hook(Box::new(move |info| {
+        if !crate::run::in_body() {
+            before(info);
+        }
+    }));
 }

@@ -3,6 +3,7 @@
 mod args;
 mod demo;
 mod dispatch;
+mod export;
 mod failure;
 mod generate;
 mod load;

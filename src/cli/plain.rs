@@ -63,7 +63,7 @@ fn skipped(run: &Run) -> String {
     if parts.is_empty() { String::new() } else { format!("Read with: {}.\n", parts.join(", ")) }
 }
 
-fn chosen(run: &Run, turn: Option<u32>) -> Result<Option<usize>, Failure> {
+pub(super) fn chosen(run: &Run, turn: Option<u32>) -> Result<Option<usize>, Failure> {
     let Some(number) = turn else { return Ok(most_telling(run)) };
     let main = run.threads.first().map_or(&[][..], |t| t.turns.as_slice());
     let found = main.iter().map(|&t| t as usize).find(|&t| run.turns[t].number == number);

@@ -20,7 +20,8 @@ tokio::task_local! {
 
 /// True on a thread that is running a tool's body: a panic there is that call's answer, so a
 /// panic hook may stay silent.
-pub(super) fn in_body() -> bool {
+#[must_use]
+pub fn in_body() -> bool {
     BODY.try_with(|()| ()).is_ok()
 }
 

@@ -42,6 +42,7 @@ mod prepare;
 mod runner;
 mod tool;
 
+pub use body::in_body;
 pub use event::{Event, Observer};
 pub use prepare::PlannedCall;
 pub use runner::{Approver, CallAnswer, CancelTurn, RunError, Runner, TurnResult};
