@@ -75,4 +75,6 @@ pub struct ToolSpec {
     pub run: Option<RunWith>,
     /// MCP's `readOnlyHint`, as the server states it.
     pub read_only_hint: Option<bool>,
+    /// MCP's other hints, name and value: shown, and never used to relax an order.
+    pub other_hints: Vec<(&'static str, bool)>,
 }

@@ -1,1 +1,0 @@
-//! From a declaration and a call's arguments to the keys that the call touches.
