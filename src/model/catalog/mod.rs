@@ -5,12 +5,14 @@
 //! Asking goes from `resolve` (effects of a call) to `args` (one value out of its arguments).
 //! Effects come from the declaration alone: never from the model, a payload or a tool's name.
 
+mod args;
 mod declared;
 mod error;
 mod fields;
 mod keyexpr;
 mod object;
 mod parse;
+mod resolve;
 mod tools;
 
 pub use error::CatalogError;
