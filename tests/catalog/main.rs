@@ -3,8 +3,10 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 mod declarations;
+mod errors;
 mod files;
 mod hints;
+mod remarks;
 mod shapes;
 mod values;
 

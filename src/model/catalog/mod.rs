@@ -10,10 +10,12 @@ mod declared;
 mod error;
 mod fields;
 mod keyexpr;
+mod lint;
 mod object;
 mod parse;
 mod resolve;
 mod tools;
 
 pub use error::CatalogError;
+pub use lint::{Lint, lint};
 pub use tools::Catalog;
