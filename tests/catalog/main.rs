@@ -2,10 +2,12 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
+mod claude_code;
 mod declarations;
 mod errors;
 mod files;
 mod hints;
+mod merging;
 mod remarks;
 mod shapes;
 mod values;

@@ -9,6 +9,7 @@ mod args;
 mod declared;
 mod error;
 mod fields;
+mod harness;
 mod keyexpr;
 mod lint;
 mod object;
