@@ -9,6 +9,7 @@ mod files;
 mod hints;
 mod merging;
 mod remarks;
+mod schema;
 mod shapes;
 mod values;
 
