@@ -1,6 +1,6 @@
 //! One turn as a question: which calls, what they touch, how long each takes.
 
-use crate::model::{Approval, Catalog, KeyId, KeyTable, Outcome, StandIn, StandInOutcome, Timing};
+use crate::model::{Approval, Catalog, KeyId, KeyTable, Outcome, Scripted, StandIn, Timing};
 use crate::schedule::CallSpec;
 use crate::simulate::{Body, End};
 use crate::time::Nanos;
@@ -54,28 +54,28 @@ impl CaseCall {
     /// What a stand-in of a scenario does in virtual time.
     #[must_use]
     pub fn body_of(stand_in: &StandIn, approval: Option<Approval>) -> Body {
-        let takes = stand_in.takes();
+        let takes = stand_in.time;
         let body = Body {
             approval,
             ignores_cancel: stand_in.ignores_cancel,
             ..Body::ok(takes)
         };
         match stand_in.outcome {
-            StandInOutcome::Ok => body,
-            StandInOutcome::Failed => Body {
+            Scripted::Ok => body,
+            Scripted::Failed => Body {
                 end: End::With(Outcome::Failed),
                 ..body
             },
-            StandInOutcome::Panic => Body {
+            Scripted::Panic => Body {
                 end: End::With(Outcome::Panicked),
                 ..body
             },
-            StandInOutcome::Fatal => Body {
+            Scripted::Fatal => Body {
                 end: End::Fatal,
                 ..body
             },
-            StandInOutcome::Hang if stand_in.ignores_cancel => body,
-            StandInOutcome::Hang => Body {
+            Scripted::Hang if stand_in.ignores_cancel => body,
+            Scripted::Hang => Body {
                 takes: None,
                 ..body
             },

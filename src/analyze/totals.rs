@@ -64,10 +64,14 @@ pub struct Totals {
     pub sequential: Option<Nanos>,
     /// The most that any safe policy could save.
     pub bound: Option<Savings>,
-    /// How many pairs starting everything at once would race, and the first of them.
+    /// How many pairs starting everything at once would race, and the most telling of them.
     pub races: u64,
-    /// The first race, in words' parts.
+    /// That race, in words' parts.
     pub race: Option<Race>,
+    /// How many pairs raced in the recording, and the most telling of them.
+    pub recorded_races: u64,
+    /// That race, in words' parts.
+    pub recorded_race: Option<Race>,
     /// Time by tool, by name as in the file.
     pub tools: BTreeMap<String, ToolTime>,
 }
@@ -99,6 +103,8 @@ impl Totals {
             bound: None,
             races: 0,
             race: None,
+            recorded_races: 0,
+            recorded_race: None,
             tools: BTreeMap::new(),
         }
     }
@@ -115,8 +121,14 @@ impl Totals {
         self.overlapped_calls += case.recorded.as_ref().map_or(0, |r| r.overlapped);
         self.model = self.model.zip(case.model).map(|(a, b)| a + b);
         self.races += result.races.count;
-        if self.race.is_none() {
-            self.race = Race::first(&result.races, &result.tools, keys);
+        self.race = Race::or(
+            self.race.take(),
+            Race::first(&result.races, &case.calls, keys),
+        );
+        if let Some(seen) = &case.recorded {
+            self.recorded_races += seen.hazards.count;
+            let race = Race::first(&seen.hazards, &case.calls, keys);
+            self.recorded_race = Race::or(self.recorded_race.take(), race);
         }
         self.add_tools(case);
         match result.sequential {

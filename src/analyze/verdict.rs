@@ -1,9 +1,10 @@
 //! The answer in one or two plain sentences.
 
+use super::case::CaseCall;
 use super::savings::{Savings, percent_of};
 use super::totals::Totals;
 use crate::model::{KeyTable, Timing};
-use crate::schedule::{HazardKind, Hazards, Policy};
+use crate::schedule::{Hazard, HazardKind, Hazards, Policy};
 use crate::text::clean;
 use crate::time::Nanos;
 
@@ -19,22 +20,44 @@ pub struct Race {
     pub tools: [String; 2],
     /// The key they share.
     pub key: Option<String>,
+    /// Which of the two is opaque.
+    opaque: [bool; 2],
+    /// How little it tells: the least is told first.
+    rank: (bool, bool, HazardKind),
 }
 
 impl Race {
-    /// The worst race of a turn: a lost update before a stale read, an unknown order last.
+    /// The most telling race of a turn: a lost update before a stale read, an unknown order last,
+    /// and of those one with a call that is known to write first.
     #[must_use]
-    pub fn first(hazards: &Hazards, tools: &[String], keys: &KeyTable) -> Option<Self> {
-        let rank = |kind| (kind == HazardKind::UnknownOrder, kind);
+    pub fn first(hazards: &Hazards, calls: &[CaseCall], keys: &KeyTable) -> Option<Self> {
+        let rank = |h: &Hazard| {
+            let writes = [h.first, h.second]
+                .iter()
+                .any(|&c| !calls[c as usize].writes.is_empty());
+            (h.kind == HazardKind::UnknownOrder, !writes, h.kind)
+        };
         let worst = hazards
             .list
             .iter()
-            .min_by_key(|h| (rank(h.kind), h.first, h.second))?;
+            .min_by_key(|h| (rank(h), h.first, h.second))?;
+        let pair = [worst.first, worst.second].map(|call| &calls[call as usize]);
         Some(Self {
             kind: worst.kind,
-            tools: [worst.first, worst.second].map(|call| tools[call as usize].clone()),
+            tools: pair.map(|call| call.tool.clone()),
             key: worst.key.map(|key| keys.text(key).to_owned()),
+            opaque: pair.map(|call| call.opaque),
+            rank: rank(worst),
         })
+    }
+
+    /// The more telling of two; of equals the first.
+    #[must_use]
+    pub fn or(first: Option<Self>, second: Option<Self>) -> Option<Self> {
+        [first, second]
+            .into_iter()
+            .flatten()
+            .min_by_key(|race| race.rank)
     }
 
     /// `update_invoice and charge_card both write invoice:8123`, safe to show.
@@ -47,14 +70,13 @@ impl Race {
                 format!("two calls of {first} write {key}")
             }
             HazardKind::LostUpdate => format!("{first} and {second} both write {key}"),
-            HazardKind::StaleRead => {
-                format!("{second} may read {key} before {first} has written it")
-            }
-            HazardKind::EarlyWrite => {
-                format!("{second} may write {key} before {first} has read it")
+            HazardKind::StaleRead => format!("{second} reads {key} before {first} has written it"),
+            HazardKind::EarlyWrite => format!("{second} writes {key} before {first} has read it"),
+            HazardKind::UnknownOrder if self.opaque == [false, true] => {
+                format!("{second}, which could touch anything, overlaps {first}")
             }
             HazardKind::UnknownOrder => {
-                format!("nobody knows what {first} and {second} touch, and they would overlap")
+                format!("{first}, which could touch anything, overlaps {second}")
             }
         }
     }
@@ -63,18 +85,35 @@ impl Race {
 /// `All-at-once would race: ...`, or `None` where nothing would.
 #[must_use]
 pub fn race_sentence(race: Option<&Race>, count: u64) -> Option<String> {
-    let more = match count {
+    race.map(|race| {
+        format!(
+            "All-at-once would race: {}{}.",
+            race.sentence(),
+            more(count)
+        )
+    })
+}
+
+fn more(count: u64) -> String {
+    match count {
         0 | 1 => String::new(),
         2 => " (and 1 more pair)".to_owned(),
         n => format!(" (and {} more pairs)", n - 1),
-    };
-    race.map(|race| format!("All-at-once would race: {}{more}.", race.sentence()))
+    }
 }
 
 /// The answer in plain sentences, the most important first. Safe to show.
 #[must_use]
 pub fn verdict(totals: &Totals) -> String {
-    let mut sentences = vec![saving_sentence(totals)];
+    let mut sentences = Vec::new();
+    if let Some(race) = &totals.recorded_race {
+        let more = more(totals.recorded_races);
+        sentences.push(format!(
+            "The recorded run raced: {}{more}.",
+            race.sentence()
+        ));
+    }
+    sentences.push(saving_sentence(totals));
     sentences.extend(race_sentence(totals.race.as_ref(), totals.races));
     sentences.extend(bound_sentence(totals));
     sentences.extend(left_out_sentence(totals));
@@ -165,9 +204,9 @@ fn barrier_sentence(totals: &Totals) -> Option<String> {
     let share = percent_of(work.as_secs_f64() / all.as_secs_f64());
     let names: Vec<_> = top.iter().map(|(name, _)| clean(name)).collect();
     Some(match names.as_slice() {
-        [one] => format!("{share} of tool time is {one}, which overlaps with nothing."),
+        [one] => format!("{share} of tool time is {one}, a barrier under staged."),
         _ => format!(
-            "{share} of tool time is {}, which overlap with nothing.",
+            "{share} of tool time is {}, both barriers under staged.",
             names.join(" and ")
         ),
     })

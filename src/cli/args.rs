@@ -12,7 +12,12 @@ use crate::time::Nanos;
 ///
 /// Opening a file only reads it: no process is started, no socket opened, nothing written.
 #[derive(Debug, Parser)]
-#[command(name = "turnlane", version, args_conflicts_with_subcommands = true, max_term_width = 100)]
+#[command(
+    name = "turnlane",
+    version,
+    args_conflicts_with_subcommands = true,
+    max_term_width = 100
+)]
 pub struct Cli {
     /// The command; without one a file is opened.
     #[command(subcommand)]
@@ -254,7 +259,11 @@ impl SwitchArgs {
     /// The switches with these policies; with none given, the five that tables show.
     #[must_use]
     pub fn what_if(&self, policies: &[Policy]) -> WhatIfOptions {
-        let shown = if policies.is_empty() { Policy::SHOWN.to_vec() } else { policies.to_vec() };
+        let shown = if policies.is_empty() {
+            Policy::SHOWN.to_vec()
+        } else {
+            policies.to_vec()
+        };
         WhatIfOptions {
             slots: self.slots,
             on_failure: self.on_failure,
@@ -271,12 +280,15 @@ fn policies() -> impl clap::builder::TypedValueParser<Value = Policy> {
 
 fn modes() -> impl clap::builder::TypedValueParser<Value = OnFailure> {
     use clap::builder::{PossibleValuesParser, TypedValueParser as _};
-    PossibleValuesParser::new(OnFailure::ALL.map(OnFailure::name)).try_map(|name| name.parse::<OnFailure>())
+    PossibleValuesParser::new(OnFailure::ALL.map(OnFailure::name))
+        .try_map(|name| name.parse::<OnFailure>())
 }
 
 fn duration(text: &str) -> Result<Nanos, String> {
     match humantime::parse_duration(text) {
-        Ok(time) if time.is_zero() => Err("a time of nothing; use something like 5s or 300ms".to_owned()),
+        Ok(time) if time.is_zero() => {
+            Err("a time of nothing; use something like 5s or 300ms".to_owned())
+        }
         Ok(time) => Ok(time.into()),
         Err(error) => Err(format!("{error}; use something like 5s or 300ms")),
     }

@@ -15,24 +15,58 @@ struct Bundled {
 
 macro_rules! bundled {
     ($name:literal, $file:literal, $about:literal) => {
-        Bundled { name: $name, about: $about, bytes: include_bytes!(concat!("../../traces/", $file)) }
+        Bundled {
+            name: $name,
+            about: $about,
+            bytes: include_bytes!(concat!("../../traces/", $file)),
+        }
     };
 }
 
 const BUNDLED: [Bundled; 8] = [
-    bundled!("invoice", "invoice-sequential.jsonl", "a get, an update and a charge of one invoice, and five lookups"),
-    bundled!("invoice-race", "invoice-all-at-once.jsonl", "the same turn, everything at once: an update is lost"),
-    bundled!("edit-then-test", "edit-then-test-all-at-once.jsonl", "a patch and a test run that saw the old code"),
-    bundled!("lookups", "lookups-sequential.jsonl", "five lookups of two seconds, one after another"),
-    bundled!("triage", "triage-sequential.jsonl", "87 real calls of a coding agent over many turns"),
-    bundled!("hung-write", "hung-write-keyed.jsonl", "a write that hangs, and one behind it on the same key"),
+    bundled!(
+        "invoice",
+        "invoice-sequential.jsonl",
+        "a get, an update and a charge of one invoice, and five lookups"
+    ),
+    bundled!(
+        "invoice-race",
+        "invoice-all-at-once.jsonl",
+        "the same turn, everything at once: an update is lost"
+    ),
+    bundled!(
+        "edit-then-test",
+        "edit-then-test-all-at-once.jsonl",
+        "a patch and a test run that saw the old code"
+    ),
+    bundled!(
+        "lookups",
+        "lookups-sequential.jsonl",
+        "five lookups of two seconds, one after another"
+    ),
+    bundled!(
+        "triage",
+        "triage-sequential.jsonl",
+        "87 real calls of a coding agent over many turns"
+    ),
+    bundled!(
+        "hung-write",
+        "hung-write-keyed.jsonl",
+        "a write that hangs, and one behind it on the same key"
+    ),
     bundled!("fan-out", "fan-out-staged.jsonl", "40 calls over 8 slots"),
-    bundled!("approval", "approval-keyed.jsonl", "a payment that a person has to allow"),
+    bundled!(
+        "approval",
+        "approval-keyed.jsonl",
+        "a payment that a person has to allow"
+    ),
 ];
 
 pub(super) fn run(args: &DemoArgs) -> Result<(), Failure> {
     if args.list {
-        let lines = BUNDLED.iter().map(|b| format!("{:<15} {}\n", b.name, b.about));
+        let lines = BUNDLED
+            .iter()
+            .map(|b| format!("{:<15} {}\n", b.name, b.about));
         return print(&lines.collect::<String>());
     }
     open(&args.name, args.plain)
@@ -42,8 +76,11 @@ pub(super) fn run(args: &DemoArgs) -> Result<(), Failure> {
 pub(super) fn open(name: &str, plain: bool) -> Result<(), Failure> {
     let bundled = BUNDLED.iter().find(|b| b.name == name);
     let bundled = bundled.ok_or_else(|| {
-        Failure::Unreadable(format!("no bundled trace `{name}`; `turnlane demo --list` names them"))
+        Failure::Unreadable(format!(
+            "no bundled trace `{name}`; `turnlane demo --list` names them"
+        ))
     })?;
-    let run = read_bytes(format!("demo {name}"), bundled.bytes.to_vec()).map_err(Failure::unreadable)?;
+    let run =
+        read_bytes(format!("demo {name}"), bundled.bytes.to_vec()).map_err(Failure::unreadable)?;
     show(run, plain, None)
 }

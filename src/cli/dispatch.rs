@@ -19,7 +19,11 @@ pub fn run() -> std::process::ExitCode {
         Err(error) => {
             // Help and version go to standard output and are no failure.
             let _ = error.print();
-            return if error.use_stderr() { 2.into() } else { 0.into() };
+            return if error.use_stderr() {
+                2.into()
+            } else {
+                0.into()
+            };
         }
     };
     match dispatch(cli) {

@@ -12,7 +12,10 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let ExportFormat::Svg = args.format;
     let run = load_run(&args.file, args.catalog.as_deref())?;
     let Some(at) = chosen(&run, args.turn)? else {
-        return Err(Failure::Unreadable(format!("{}: no turn to draw", args.file.display())));
+        return Err(Failure::Unreadable(format!(
+            "{}: no turn to draw",
+            args.file.display()
+        )));
     };
     let options = args.switches.what_if(&[]);
     let turn = &run.turns[at];
@@ -23,7 +26,11 @@ pub(super) fn run(args: &ExportArgs) -> Result<(), Failure> {
     let svg = turn_svg(&run, turn, &result, &verdict(&totals.finish()));
     match &args.output {
         None => print(&svg),
-        Some(path) => std::fs::write(path, svg)
-            .map_err(|error| Failure::Unreadable(format!("{}: cannot write the picture: {error}", path.display()))),
+        Some(path) => std::fs::write(path, svg).map_err(|error| {
+            Failure::Unreadable(format!(
+                "{}: cannot write the picture: {error}",
+                path.display()
+            ))
+        }),
     }
 }

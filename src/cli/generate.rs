@@ -19,7 +19,9 @@ pub(super) fn man(args: &ManArgs) -> Result<(), Failure> {
         None => command,
         Some(name) => {
             let found = command.find_subcommand(name).cloned();
-            found.ok_or_else(|| Failure::Unreadable(format!("no command `{name}`; see turnlane --help")))?
+            found.ok_or_else(|| {
+                Failure::Unreadable(format!("no command `{name}`; see turnlane --help"))
+            })?
         }
     };
     let mut bytes = Vec::new();

@@ -20,6 +20,8 @@ pub(super) enum Loaded {
 pub(super) struct LoadedScenario {
     pub(super) scenario: Scenario,
     pub(super) catalog: Catalog,
+    /// The catalog as it stands in its file.
+    pub(super) catalog_text: String,
 }
 
 /// Opens any file that turnlane knows.
@@ -49,45 +51,66 @@ pub(super) fn load_run(path: &Path, catalog: Option<&Path>) -> Result<Box<Run>, 
 /// The built-in catalogs with the user's tools over them.
 fn catalog_over_built_in(user: Option<&Path>) -> Result<Catalog, Failure> {
     let built_in = Catalog::claude_code().map_err(Failure::unreadable)?;
-    let Some(path) = user else { return Ok(built_in) };
-    Ok(read_catalog(path)?.merged_over(built_in))
+    let Some(path) = user else {
+        return Ok(built_in);
+    };
+    Ok(read_catalog(path)?.0.merged_over(built_in))
 }
 
-fn read_catalog(path: &Path) -> Result<Catalog, Failure> {
+fn read_catalog(path: &Path) -> Result<(Catalog, String), Failure> {
     let name = path.display().to_string();
-    let text = std::fs::read_to_string(path)
-        .map_err(|error| Failure::Unreadable(format!("{name}: cannot read the catalog: {error}")))?;
-    Catalog::parse(&text, &name).map_err(Failure::unreadable)
+    let text = std::fs::read_to_string(path).map_err(|error| {
+        Failure::Unreadable(format!("{name}: cannot read the catalog: {error}"))
+    })?;
+    let catalog = Catalog::parse(&text, &name).map_err(Failure::unreadable)?;
+    Ok((catalog, text))
 }
 
 /// Reads a scenario's text and the catalog that it names.
 pub(super) fn load_scenario(path: &Path, text: &str) -> Result<LoadedScenario, Failure> {
     let name = path.display().to_string();
     let scenario = Scenario::parse(text, &name).map_err(Failure::unreadable)?;
-    let catalog = match &scenario.catalog {
+    let (catalog, catalog_text) = match &scenario.catalog {
         CatalogRef::File(file) => read_catalog(&beside(path, file))?,
-        CatalogRef::Inline(value) => Catalog::parse(&value.to_string(), &name).map_err(Failure::unreadable)?,
+        CatalogRef::Inline(value) => {
+            let text = value.to_string();
+            (
+                Catalog::parse(&text, &name).map_err(Failure::unreadable)?,
+                text,
+            )
+        }
     };
-    Ok(LoadedScenario { scenario, catalog })
+    Ok(LoadedScenario {
+        scenario,
+        catalog,
+        catalog_text,
+    })
 }
 
 /// A path relative to the folder of `file`.
 pub(super) fn beside(file: &Path, relative: &str) -> std::path::PathBuf {
-    file.parent().map_or_else(|| relative.into(), |folder| folder.join(relative))
+    file.parent()
+        .map_or_else(|| relative.into(), |folder| folder.join(relative))
 }
 
 /// A recording's or a scenario's turns as questions, with the keys that they use.
 pub(super) fn cases(loaded: &Loaded) -> (Vec<TurnCase>, KeyTable) {
     match loaded {
         Loaded::Run(run) => {
-            let cases = run.turns.iter().map(|turn| TurnCase::of(run, turn)).collect();
+            let cases = run
+                .turns
+                .iter()
+                .map(|turn| TurnCase::of(run, turn))
+                .collect();
             (cases, run.keys.clone())
         }
         Loaded::Scenario(loaded) => {
             let mut keys = KeyTable::new();
             let turns = (1..).zip(&loaded.scenario.turns);
             let cases = turns
-                .map(|(number, turn)| TurnCase::of_scenario(number, turn, &loaded.catalog, None, &mut keys))
+                .map(|(number, turn)| {
+                    TurnCase::of_scenario(number, turn, &loaded.catalog, None, &mut keys)
+                })
                 .collect();
             (cases, keys)
         }

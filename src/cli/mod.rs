@@ -6,12 +6,12 @@ mod dispatch;
 mod export;
 mod failure;
 mod generate;
+#[cfg(feature = "run")]
+mod journal;
 mod load;
 mod open;
 mod output;
 mod plain;
-#[cfg(feature = "run")]
-mod journal;
 #[cfg(feature = "run")]
 mod record;
 #[cfg(feature = "run")]

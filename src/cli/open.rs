@@ -14,7 +14,9 @@ use crate::text::clean;
 use crate::trace::Run;
 
 pub(super) fn run(args: &OpenArgs) -> Result<(), Failure> {
-    let Some(file) = args.file.clone() else { return newest_session(args) };
+    let Some(file) = args.file.clone() else {
+        return newest_session(args);
+    };
     match load(&file, args.catalog.as_deref())? {
         Loaded::Run(run) => show(*run, args.plain, args.turn),
         // Nothing of a scenario has run: there is a prediction to show and no timeline.
@@ -25,7 +27,9 @@ pub(super) fn run(args: &OpenArgs) -> Result<(), Failure> {
 /// Without a file: the newest session of this machine, else the demo.
 fn newest_session(args: &OpenArgs) -> Result<(), Failure> {
     let found = sessions::newest();
-    let Some(session) = found.newest else { return demo::open("invoice", args.plain) };
+    let Some(session) = found.newest else {
+        return demo::open("invoice", args.plain);
+    };
     note(&format!(
         "opening {}, the newest of {} sessions here; `turnlane demo` opens the bundled traces",
         clean(&session.display().to_string()),

@@ -2,10 +2,11 @@
 
 use super::failure::Failure;
 use super::what_if::caveats;
-use crate::analyze::{
-    Rarity, TurnCase, WhatIfOptions, critical_path, most_telling, rarity, totals, verdict, what_if_turn,
-};
 use crate::analyze::{PathStep, Recorded};
+use crate::analyze::{
+    Rarity, TurnCase, WhatIfOptions, critical_path, most_telling, rarity, totals, verdict,
+    what_if_turn,
+};
 use crate::export::{policy_table, totals_table, turn_table};
 use crate::model::ThreadId;
 use crate::text::clean;
@@ -18,24 +19,39 @@ pub(super) fn run_text(run: &Run, turn: Option<u32>) -> Result<String, Failure> 
     let totals = totals(run, ThreadId(0), &options);
     let mut out = format!("{}\n{}\n", header(run), verdict(&totals));
     out.push_str(&skipped(run));
-    let Some(shown) = chosen(run, turn)? else { return Ok(out) };
+    let Some(shown) = chosen(run, turn)? else {
+        return Ok(out);
+    };
     if totals.replies > 1 {
-        out.push_str(&format!("\nThe whole run, {} turns:\n{}", totals.replies, totals_table(&totals)));
+        out.push_str(&format!(
+            "\nThe whole run, {} turns:\n{}",
+            totals.replies,
+            totals_table(&totals)
+        ));
     }
     out.push_str(&turn_text(run, shown, &options));
     Ok(out)
 }
 
 fn header(run: &Run) -> String {
-    let Rarity { replies, with_several, calls, .. } = rarity(run, 0);
+    let Rarity {
+        replies,
+        with_several,
+        calls,
+        ..
+    } = rarity(run, 0);
     let part = |text: &str| (!text.is_empty()).then(|| clean(text).into_owned());
     let parts = [
-        run.files.first().map(|f| clean(&f.display().to_string()).into_owned()),
+        run.files
+            .first()
+            .map(|f| clean(&f.display().to_string()).into_owned()),
         part(&run.meta.source),
         part(&run.meta.model),
         part(&run.meta.task),
         part(&run.meta.policy).map(|p| format!("{p} (recorded)")),
-        Some(format!("{replies} turns · {calls} calls · {with_several} replies with several")),
+        Some(format!(
+            "{replies} turns · {calls} calls · {with_several} replies with several"
+        )),
         (run.threads.len() > 1).then(|| format!("{} sub-agents", run.threads.len() - 1)),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
@@ -56,41 +72,82 @@ fn skipped(run: &Run) -> String {
         (s.unlinked, "sub-agents not linked"),
         (s.negative, "ends before their starts"),
     ];
-    let mut parts: Vec<String> =
-        counts.iter().filter(|(n, _)| *n > 0).map(|(n, what)| format!("{n} {what}")).collect();
-    parts.extend(s.torn_tail.then(|| "the last line is unfinished".to_owned()));
-    parts.extend(s.cut_stream.then(|| "the compressed file ends early".to_owned()));
-    if parts.is_empty() { String::new() } else { format!("Read with: {}.\n", parts.join(", ")) }
+    let mut parts: Vec<String> = counts
+        .iter()
+        .filter(|(n, _)| *n > 0)
+        .map(|(n, what)| format!("{n} {what}"))
+        .collect();
+    parts.extend(
+        s.torn_tail
+            .then(|| "the last line is unfinished".to_owned()),
+    );
+    parts.extend(
+        s.cut_stream
+            .then(|| "the compressed file ends early".to_owned()),
+    );
+    if parts.is_empty() {
+        String::new()
+    } else {
+        format!("Read with: {}.\n", parts.join(", "))
+    }
 }
 
 pub(super) fn chosen(run: &Run, turn: Option<u32>) -> Result<Option<usize>, Failure> {
-    let Some(number) = turn else { return Ok(most_telling(run)) };
+    let Some(number) = turn else {
+        return Ok(most_telling(run));
+    };
     let main = run.threads.first().map_or(&[][..], |t| t.turns.as_slice());
-    let found = main.iter().map(|&t| t as usize).find(|&t| run.turns[t].number == number);
-    found
-        .map(Some)
-        .ok_or_else(|| Failure::Unreadable(format!("no turn {number}; the main thread has turns 1 to {}", main.len())))
+    let found = main
+        .iter()
+        .map(|&t| t as usize)
+        .find(|&t| run.turns[t].number == number);
+    found.map(Some).ok_or_else(|| {
+        Failure::Unreadable(format!(
+            "no turn {number}; the main thread has turns 1 to {}",
+            main.len()
+        ))
+    })
 }
 
 fn turn_text(run: &Run, at: usize, options: &WhatIfOptions) -> String {
     let turn = &run.turns[at];
     let case = TurnCase::of(run, turn);
     let result = what_if_turn(&case, &run.keys, options);
-    let mut out = format!("\n{}\n{}", turn_line(run, turn, &case), turn_table(run, turn));
+    let mut out = format!(
+        "\n{}\n{}",
+        turn_line(run, turn, &case),
+        turn_table(run, turn)
+    );
     out.push_str(&path_line(run, turn));
-    out.push_str(&format!("\nWhat if ({} slots):\n{}{}", options.slots, policy_table(&result, &run.keys), caveats(&result)));
+    out.push_str(&format!(
+        "\nWhat if ({} slots):\n{}{}",
+        options.slots,
+        policy_table(&result, &run.keys),
+        caveats(&result)
+    ));
     out
 }
 
 fn turn_line(run: &Run, turn: &Turn, case: &TurnCase) -> String {
     let thread = &run.threads[turn.thread.0 as usize].name;
-    let thread = if thread == "main" { String::new() } else { format!(" of {}", clean(thread)) };
+    let thread = if thread == "main" {
+        String::new()
+    } else {
+        format!(" of {}", clean(thread))
+    };
     let mut line = format!("Turn {}{thread} · {} calls", turn.number, case.calls.len());
-    let model = turn.model.map_or("unknown".to_owned(), |span| turn.model_timing.show(span.len()));
+    let model = turn.model.map_or("unknown".to_owned(), |span| {
+        turn.model_timing.show(span.len())
+    });
     line.push_str(&format!(" · model {model} ({})", turn.model_timing));
     if let Some(seen) = &case.recorded {
-        let makespan = seen.makespan.map_or("unknown".to_owned(), |m| seen.timing.show(m));
-        line.push_str(&format!(" · makespan {makespan} · work {}", seen.timing.show(seen.work)));
+        let makespan = seen
+            .makespan
+            .map_or("unknown".to_owned(), |m| seen.timing.show(m));
+        line.push_str(&format!(
+            " · makespan {makespan} · work {}",
+            seen.timing.show(seen.work)
+        ));
     }
     line
 }
@@ -98,12 +155,23 @@ fn turn_line(run: &Run, turn: &Turn, case: &TurnCase) -> String {
 /// The chain of causes to the last end: what the turn really waited for.
 fn path_line(run: &Run, turn: &Turn) -> String {
     let calls = run.calls_of(turn);
-    let issued = calls.iter().filter_map(|c| c.issued).min().unwrap_or(Nanos::ZERO);
+    let issued = calls
+        .iter()
+        .filter_map(|c| c.issued)
+        .min()
+        .unwrap_or(Nanos::ZERO);
     let steps = critical_path(issued, &Recorded::path_calls(run, turn));
     if steps.len() < 2 {
         return String::new();
     }
-    let step = |s: &PathStep| format!("{} {} ({})", s.call, clean(run.tool(&calls[s.call as usize])), s.span.len());
+    let step = |s: &PathStep| {
+        format!(
+            "{} {} ({})",
+            s.call,
+            clean(run.tool(&calls[s.call as usize])),
+            s.span.len()
+        )
+    };
     let names: Vec<_> = steps.iter().map(step).collect();
     format!("  critical path: {}\n", names.join(" → "))
 }

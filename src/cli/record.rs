@@ -9,23 +9,30 @@ use super::journal::{Journal, RunInfo};
 use super::load::{LoadedScenario, beside, load_scenario};
 use super::output::{note, print};
 use super::plain::run_text;
-use crate::model::{Approval, CallKey, StandInOutcome, ThreadId};
+use crate::model::{Approval, CallKey, Scripted, ThreadId};
 use crate::run::{Approver, CancelTurn, Runner};
 use crate::schedule::Options;
 use crate::text::clean;
 use crate::time::Nanos;
+use crate::tools::workspace::FreshCopy;
 use crate::tools::{ScenarioTool, StandIns, fresh_copy, tool_for};
 use crate::trace::{Scenario, read};
 
 pub(super) fn run(args: &RecordArgs) -> Result<(), Failure> {
     let name = args.scenario.display();
-    let text = std::fs::read_to_string(&args.scenario)
-        .map_err(|error| Failure::Unreadable(format!("{name}: cannot read the scenario: {error}")))?;
+    let text = std::fs::read_to_string(&args.scenario).map_err(|error| {
+        Failure::Unreadable(format!("{name}: cannot read the scenario: {error}"))
+    })?;
     let loaded = load_scenario(&args.scenario, &text)?;
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let fatal = runtime.block_on(record(args, &loaded))?;
     let run = read(&args.output).map_err(Failure::unreadable)?;
-    print(&format!("recorded {}\n", clean(&args.output.display().to_string())))?;
+    print(&format!(
+        "recorded {}\n",
+        clean(&args.output.display().to_string())
+    ))?;
     print(&run_text(&run, None)?)?;
     match fatal {
         None => Ok(()),
@@ -46,23 +53,30 @@ async fn record(args: &RecordArgs, loaded: &LoadedScenario) -> Result<Option<Str
     };
     runner.set_options(options);
     runner.set_approver(approver(args.approve, scenario));
-    let folder = workspace.as_ref().map(tempfile::TempDir::path);
+    let folder = workspace.as_ref().map(FreshCopy::path);
     add_tools(&mut runner, loaded, folder)?;
     let info = RunInfo {
         policy: args.policy,
         options,
         model: &scenario.model,
         task: &scenario.task,
-        catalog: Some(&loaded.catalog),
+        catalog: Some(&loaded.catalog_text),
     };
     let journal = Journal::create(&args.output, args.force, &info)?;
     runner.set_observer(Box::new(journal.observer()));
     let cancel = cancel_on_interrupt();
     let mut fatal = None;
     for turn in &scenario.turns {
-        let calls = turn.calls.iter().map(crate::trace::ScenarioCall::request).collect();
-        let result = runner.run_turn_after(calls, turn.model(), cancel.clone()).await;
-        let result = result.map_err(|error| Failure::Unreadable(format!("{}: {error}", args.output.display())))?;
+        let calls = turn
+            .calls
+            .iter()
+            .map(crate::trace::ScenarioCall::request)
+            .collect();
+        let result = runner
+            .run_turn_after(calls, turn.model(), cancel.clone())
+            .await;
+        let result = result
+            .map_err(|error| Failure::Unreadable(format!("{}: {error}", args.output.display())))?;
         fatal = result.fatal;
         if fatal.is_some() || cancel.is_cancelled() {
             break;
@@ -89,16 +103,32 @@ fn cancel_on_interrupt() -> CancelTurn {
     cancel
 }
 
-fn copy_workspace(scenario: &Path, parsed: &Scenario) -> Result<Option<tempfile::TempDir>, Failure> {
-    let Some(workspace) = &parsed.workspace else { return Ok(None) };
+fn copy_workspace(scenario: &Path, parsed: &Scenario) -> Result<Option<FreshCopy>, Failure> {
+    let Some(workspace) = &parsed.workspace else {
+        return Ok(None);
+    };
     let from: PathBuf = beside(scenario, workspace);
-    let copied = fresh_copy(&from)
-        .map_err(|error| Failure::Unreadable(format!("{}: cannot copy the workspace: {error}", from.display())))?;
+    let copied = fresh_copy(&from).map_err(|error| {
+        Failure::Unreadable(format!(
+            "{}: cannot copy the workspace: {error}",
+            from.display()
+        ))
+    })?;
+    for left_out in &copied.left_out {
+        note(&format!(
+            "not copied into the workspace: {}",
+            clean(left_out)
+        ));
+    }
     Ok(Some(copied))
 }
 
 /// Gives each tool of the catalog what runs it: a call's stand-in, else what `x-run` says.
-fn add_tools(runner: &mut Runner, loaded: &LoadedScenario, workspace: Option<&Path>) -> Result<(), Failure> {
+fn add_tools(
+    runner: &mut Runner,
+    loaded: &LoadedScenario,
+    workspace: Option<&Path>,
+) -> Result<(), Failure> {
     let mut stand_ins = StandIns::new();
     for (key, call) in calls(&loaded.scenario) {
         if let Some(stand_in) = &call.stand_in {
@@ -107,28 +137,52 @@ fn add_tools(runner: &mut Runner, loaded: &LoadedScenario, workspace: Option<&Pa
     }
     let stand_ins = Arc::new(stand_ins);
     for tool in loaded.catalog.tools() {
-        let real = tool.run.as_ref().map(|run| tool_for(run, workspace)).transpose();
-        let real = real.map_err(|error| Failure::Unreadable(format!("tool {}: {error}", tool.name)))?;
-        runner.add_tool(&tool.name, Arc::new(ScenarioTool::new(stand_ins.clone(), real)));
+        let real = tool
+            .run
+            .as_ref()
+            .map(|run| tool_for(run, workspace))
+            .transpose();
+        let real =
+            real.map_err(|error| Failure::Unreadable(format!("tool {}: {error}", tool.name)))?;
+        runner.add_tool(
+            &tool.name,
+            Arc::new(ScenarioTool::new(stand_ins.clone(), real)),
+        );
     }
     Ok(())
 }
 
 fn calls(scenario: &Scenario) -> impl Iterator<Item = (CallKey, &crate::trace::ScenarioCall)> {
     (1..).zip(&scenario.turns).flat_map(|(turn, t)| {
-        let key = move |index| CallKey { thread: ThreadId(0), turn, index };
-        (0..).zip(&t.calls).map(move |(index, call)| (key(index), call))
+        let key = move |index| CallKey {
+            thread: ThreadId(0),
+            turn,
+            index,
+        };
+        (0..)
+            .zip(&t.calls)
+            .map(move |(index, call)| (key(index), call))
     })
 }
 
 fn approver(approve: Approve, scenario: &Scenario) -> Approver {
-    let scripted = calls(scenario).filter_map(|(key, call)| Some((key, Approval::from(call.approval?))));
+    let scripted =
+        calls(scenario).filter_map(|(key, call)| Some((key, Approval::from(call.approval?))));
     let script: std::collections::HashMap<CallKey, Approval> = scripted.collect();
     Arc::new(move |key, _| {
         let answer = match approve {
-            Approve::All => Approval { after: Nanos::ZERO, grant: true },
-            Approve::None => Approval { after: Nanos::ZERO, grant: false },
-            Approve::Script => script.get(&key).copied().unwrap_or(Approval { after: Nanos::ZERO, grant: false }),
+            Approve::All => Approval {
+                after: Nanos::ZERO,
+                grant: true,
+            },
+            Approve::None => Approval {
+                after: Nanos::ZERO,
+                grant: false,
+            },
+            Approve::Script => script.get(&key).copied().unwrap_or(Approval {
+                after: Nanos::ZERO,
+                grant: false,
+            }),
         };
         Box::pin(async move {
             tokio::time::sleep(answer.after.into()).await;
@@ -140,6 +194,9 @@ fn approver(approve: Approve, scenario: &Scenario) -> Approver {
 /// How long a stand-in that outlives its turn may still take to land.
 fn longest_landing(scenario: &Scenario) -> Nanos {
     let hanging = calls(scenario).filter_map(|(_, call)| call.stand_in.as_ref());
-    let hanging = hanging.filter(|s| s.outcome == StandInOutcome::Hang || s.ignores_cancel);
-    hanging.map(|s| s.takes() + Nanos::from_millis(1_000)).max().unwrap_or_default()
+    let hanging = hanging.filter(|s| s.outcome == Scripted::Hang || s.ignores_cancel);
+    hanging
+        .map(|s| s.time + Nanos::from_millis(1_000))
+        .max()
+        .unwrap_or_default()
 }

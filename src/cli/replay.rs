@@ -8,9 +8,11 @@ use super::failure::Failure;
 use super::journal::{Journal, RunInfo};
 use super::load::load_run;
 use super::output::{note, print};
-use crate::analyze::{CaseCall, Recorded, TurnCase, TurnWhatIf, most_telling, recorded, what_if_turn};
+use crate::analyze::{
+    CaseCall, Recorded, TurnCase, TurnWhatIf, most_telling, recorded, what_if_turn,
+};
 use crate::export::hazard_line;
-use crate::model::{CallKey, CallRequest, Catalog, Effects, Outcome, StandIn, StandInOutcome, ThreadId};
+use crate::model::{CallKey, CallRequest, Catalog, Effects, Outcome, Scripted, StandIn, ThreadId};
 use crate::run::{Approver, CancelTurn, PlannedCall, Runner};
 use crate::schedule::Options;
 use crate::simulate::{Body, End};
@@ -32,7 +34,9 @@ pub(super) fn run(args: &ReplayArgs) -> Result<(), Failure> {
     if turns.is_empty() {
         return Err(Failure::Failed("no turn could be replayed".to_owned()));
     }
-    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build()?;
+    let runtime = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()?;
     let measured = runtime.block_on(measure(args, &run, &turns))?;
     for (turn, row) in turns.iter().zip(&measured.turns) {
         print(&turn.report(&measured, row))?;
@@ -54,7 +58,7 @@ async fn measure(args: &ReplayArgs, run: &Run, turns: &[ReplayTurn<'_>]) -> Resu
         options,
         model: &run.meta.model,
         task: &run.meta.task,
-        catalog: run.catalog.as_ref(),
+        catalog: None,
     };
     let journal = match &args.output {
         Some(path) => Journal::create(path, false, &info)?,
@@ -66,7 +70,9 @@ async fn measure(args: &ReplayArgs, run: &Run, turns: &[ReplayTurn<'_>]) -> Resu
     runner.set_observer(Box::new(journal.observer()));
     for (number, turn) in (1..).zip(turns) {
         runner.set_approver(turn.approver());
-        let result = runner.run_planned(turn.planned(number), turn.case.model, CancelTurn::new()).await;
+        let result = runner
+            .run_planned(turn.planned(number), turn.case.model, CancelTurn::new())
+            .await;
         result.map_err(Failure::unreadable)?;
     }
     journal.finish(runner.now())?;
@@ -82,15 +88,23 @@ fn scaled(time: Nanos, speed: f64) -> Nanos {
 }
 
 fn chosen(run: &Run, args: &ReplayArgs) -> Result<Vec<usize>, Failure> {
-    let main: Vec<usize> =
-        run.threads.first().map_or_else(Vec::new, |t| t.turns.iter().map(|&t| t as usize).collect());
+    let main: Vec<usize> = run
+        .threads
+        .first()
+        .map_or_else(Vec::new, |t| t.turns.iter().map(|&t| t as usize).collect());
     if args.all {
         return Ok(main);
     }
     if let Some(number) = args.turn {
-        let found = main.iter().copied().find(|&t| run.turns[t].number == number);
+        let found = main
+            .iter()
+            .copied()
+            .find(|&t| run.turns[t].number == number);
         return found.map(|t| vec![t]).ok_or_else(|| {
-            Failure::Unreadable(format!("no turn {number}; the main thread has turns 1 to {}", main.len()))
+            Failure::Unreadable(format!(
+                "no turn {number}; the main thread has turns 1 to {}",
+                main.len()
+            ))
         });
     }
     Ok(most_telling(run).into_iter().collect())
@@ -108,20 +122,27 @@ impl ReplayTurn<'_> {
         let (unknown, calls) = (self.case.unknown_calls(), self.case.calls.len());
         if unknown > 0 {
             let turn = self.case.number;
-            note(&format!("turn {turn}: not replayed, {unknown} of its {calls} calls have no known duration"));
+            note(&format!(
+                "turn {turn}: not replayed, {unknown} of its {calls} calls have no known duration"
+            ));
         }
         unknown == 0 && calls > 0
     }
 
     fn stand_in(&self, body: Body, answer: String) -> StandIn {
         let outcome = match body.end {
-            End::Fatal => StandInOutcome::Fatal,
-            End::With(Outcome::Ok) => StandInOutcome::Ok,
-            End::With(Outcome::Panicked) => StandInOutcome::Panic,
-            End::With(_) => StandInOutcome::Failed,
+            End::Fatal => Scripted::Fatal,
+            End::With(Outcome::Ok) => Scripted::Ok,
+            End::With(Outcome::Panicked) => Scripted::Panic,
+            End::With(_) => Scripted::Failed,
         };
         let takes = scaled(body.takes.unwrap_or_default(), self.args.speed);
-        StandIn { ms: takes.as_secs_f64() * 1e3, outcome, answer, ignores_cancel: false }
+        StandIn {
+            time: takes,
+            outcome,
+            answer,
+            ignores_cancel: false,
+        }
     }
 
     fn planned(&self, turn: u32) -> Vec<PlannedCall> {
@@ -130,7 +151,11 @@ impl ReplayTurn<'_> {
         for (index, (call, row)) in (0..).zip(self.case.calls.iter().zip(rows)) {
             if let Some(body) = call.body {
                 let answer = Bodies::text_head(self.run, row.answer, 4096).unwrap_or_default();
-                let key = CallKey { thread: ThreadId(0), turn, index };
+                let key = CallKey {
+                    thread: ThreadId(0),
+                    turn,
+                    index,
+                };
                 stand_ins.insert(key, self.stand_in(body, answer));
             }
         }
@@ -146,7 +171,9 @@ impl ReplayTurn<'_> {
             effects: effects(call, row.source),
             timeout: None,
             approval: call.approval,
-            refused: call.refused.map(|outcome| (outcome, outcome.word().replace('_', " "))),
+            refused: call
+                .refused
+                .map(|outcome| (outcome, outcome.word().replace('_', " "))),
             tool: Some(stand_ins.clone()),
         })
         .collect()
@@ -157,7 +184,14 @@ impl ReplayTurn<'_> {
             .case
             .calls
             .iter()
-            .map(|c| scaled(c.body.and_then(|b| b.approval).map_or(Nanos::ZERO, |a| a.after), self.args.speed))
+            .map(|c| {
+                scaled(
+                    c.body
+                        .and_then(|b| b.approval)
+                        .map_or(Nanos::ZERO, |a| a.after),
+                    self.args.speed,
+                )
+            })
             .collect();
         Arc::new(move |key, _| {
             let wait = waits.get(key.index as usize).copied().unwrap_or_default();
@@ -189,38 +223,67 @@ impl ReplayTurn<'_> {
     }
 
     fn recorded_line(&self) -> String {
-        let Some(seen) = &self.case.recorded else { return String::new() };
-        let policy = seen.policy.as_deref().map_or("policy unknown".into(), clean);
-        let makespan = seen.makespan.map_or("unknown".to_owned(), |m| seen.timing.show(m));
+        let Some(seen) = &self.case.recorded else {
+            return String::new();
+        };
+        let policy = seen
+            .policy
+            .as_deref()
+            .map_or("policy unknown".into(), clean);
+        let makespan = seen
+            .makespan
+            .map_or("unknown".to_owned(), |m| seen.timing.show(m));
         format!("  recorded   {makespan:>10}  {policy} ({})\n", seen.timing)
     }
 
     fn measured_line(&self, measured: &Run, row: &Turn, predicted: &TurnWhatIf) -> String {
-        let Recorded { makespan, hazards, .. } = recorded(measured, row);
-        let Some(makespan) = makespan else { return "  measured      unknown\n".to_owned() };
+        let Recorded {
+            makespan, hazards, ..
+        } = recorded(measured, row);
+        let Some(makespan) = makespan else {
+            return "  measured      unknown\n".to_owned();
+        };
         let back = Nanos::from_millis_f64(makespan.as_secs_f64() * 1e3 * self.args.speed);
         let speed = if (self.args.speed - 1.0).abs() < f64::EPSILON {
             String::new()
         } else {
-            format!(" at {}x speed, scaled back from {makespan}", self.args.speed)
+            format!(
+                " at {}x speed, scaled back from {makespan}",
+                self.args.speed
+            )
         };
-        let off = predicted.policies.first().and_then(|p| p.makespan).map_or_else(String::new, |p| {
-            let difference = (back.as_secs_f64() - p.as_secs_f64()) / p.as_secs_f64().max(f64::MIN_POSITIVE);
-            format!(", {:+.1}% against the prediction", difference * 100.0)
-        });
+        let off = predicted
+            .policies
+            .first()
+            .and_then(|p| p.makespan)
+            .map_or_else(String::new, |p| {
+                let difference =
+                    (back.as_secs_f64() - p.as_secs_f64()) / p.as_secs_f64().max(f64::MIN_POSITIVE);
+                format!(", {:+.1}% against the prediction", difference * 100.0)
+            });
         let races = hazards.list.first().map_or_else(
             || "no race".to_owned(),
             |first| hazard_line(first, hazards.count, &measured.keys),
         );
         let figure = back.human();
-        format!("  measured   {figure:>10}  {} with stand-ins{speed}{off}; {races}\n", self.args.policy)
+        format!(
+            "  measured   {figure:>10}  {} with stand-ins{speed}{off}; {races}\n",
+            self.args.policy
+        )
     }
 }
 
 fn predicted_line(predicted: &TurnWhatIf, args: &ReplayArgs) -> String {
-    let Some(result) = predicted.policies.first() else { return String::new() };
-    let makespan = result.makespan.map_or("unknown".to_owned(), |m| result.timing.show(m));
-    format!("  predicted  {makespan:>10}  {} from durations that are {}\n", args.policy, result.timing)
+    let Some(result) = predicted.policies.first() else {
+        return String::new();
+    };
+    let makespan = result
+        .makespan
+        .map_or("unknown".to_owned(), |m| result.timing.show(m));
+    format!(
+        "  predicted  {makespan:>10}  {} from durations that are {}\n",
+        args.policy, result.timing
+    )
 }
 
 fn effects(call: &CaseCall, source: crate::model::Source) -> Effects {

@@ -19,11 +19,18 @@ pub(super) fn newest() -> Found {
     let mut all = Vec::new();
     if let Some(folder) = folder {
         for project in entries(&folder.join("projects")) {
-            all.extend(entries(&project).into_iter().filter_map(|file| Some((modified(&file)?, file))));
+            all.extend(
+                entries(&project)
+                    .into_iter()
+                    .filter_map(|file| Some((modified(&file)?, file))),
+            );
         }
     }
     let count = all.len();
-    Found { newest: all.into_iter().max().map(|(_, file)| file), count }
+    Found {
+        newest: all.into_iter().max().map(|(_, file)| file),
+        count,
+    }
 }
 
 fn entries(folder: &Path) -> Vec<PathBuf> {
@@ -35,6 +42,8 @@ fn entries(folder: &Path) -> Vec<PathBuf> {
 fn modified(file: &Path) -> Option<SystemTime> {
     let name = file.file_name()?.to_string_lossy().into_owned();
     let session = name.ends_with(".jsonl") && !name.starts_with("agent-");
-    let metadata = std::fs::metadata(file).ok().filter(|m| session && m.is_file() && m.len() > 0)?;
+    let metadata = std::fs::metadata(file)
+        .ok()
+        .filter(|m| session && m.is_file() && m.len() > 0)?;
     metadata.modified().ok()
 }

@@ -30,7 +30,11 @@ pub(super) fn run(args: &SummaryArgs) -> Result<(), Failure> {
             }
         }
     }
-    let format = if args.json { SummaryFormat::Json } else { args.format };
+    let format = if args.json {
+        SummaryFormat::Json
+    } else {
+        args.format
+    };
     let text = match format {
         SummaryFormat::Table => summary_table(&files, TableStyle::Text),
         SummaryFormat::Md => summary_table(&files, TableStyle::Markdown),
@@ -44,14 +48,18 @@ pub(super) fn run(args: &SummaryArgs) -> Result<(), Failure> {
     if unreadable.is_empty() {
         Ok(())
     } else {
-        Err(Failure::Unreadable(format!("{} files could not be read", unreadable.len())))
+        Err(Failure::Unreadable(format!(
+            "{} files could not be read",
+            unreadable.len()
+        )))
     }
 }
 
 /// A file as it is; a folder as the session files below it, in order of their names. Links are
 /// not followed, and a sub-agent's file is read with its session.
 fn expand(path: &Path) -> Result<Vec<PathBuf>, Failure> {
-    let unreadable = |error: std::io::Error| Failure::Unreadable(format!("{}: {error}", path.display()));
+    let unreadable =
+        |error: std::io::Error| Failure::Unreadable(format!("{}: {error}", path.display()));
     if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
@@ -76,6 +84,9 @@ fn expand(path: &Path) -> Result<Vec<PathBuf>, Failure> {
 
 /// Which files of a folder are tried: the content decides what they are.
 fn is_session_name(name: &str) -> bool {
-    let name = name.strip_suffix(".gz").or_else(|| name.strip_suffix(".zst")).unwrap_or(name);
+    let name = name
+        .strip_suffix(".gz")
+        .or_else(|| name.strip_suffix(".zst"))
+        .unwrap_or(name);
     name.ends_with(".jsonl") && !name.starts_with("agent-")
 }

@@ -12,7 +12,10 @@ pub(super) fn run(args: &WhatIfArgs) -> Result<(), Failure> {
     let options = args.switches.what_if(&args.policies);
     let loaded = load(&args.file, args.catalog.as_deref())?;
     let (cases, keys) = cases(&loaded);
-    let results: Vec<TurnWhatIf> = cases.iter().map(|case| what_if_turn(case, &keys, &options)).collect();
+    let results: Vec<TurnWhatIf> = cases
+        .iter()
+        .map(|case| what_if_turn(case, &keys, &options))
+        .collect();
     let totals = add_up(&cases, &results, &keys, &options);
     if args.json {
         let report = WhatIfReport::new(&results, &keys, &totals, verdict(&totals), &options);
@@ -24,25 +27,52 @@ pub(super) fn run(args: &WhatIfArgs) -> Result<(), Failure> {
 }
 
 /// The totals of the main thread.
-pub(super) fn add_up(cases: &[TurnCase], results: &[TurnWhatIf], keys: &KeyTable, options: &WhatIfOptions) -> Totals {
+pub(super) fn add_up(
+    cases: &[TurnCase],
+    results: &[TurnWhatIf],
+    keys: &KeyTable,
+    options: &WhatIfOptions,
+) -> Totals {
     let mut totals = Totals::new(options);
-    for (case, result) in cases.iter().zip(results).filter(|(case, _)| case.thread == "main") {
+    for (case, result) in cases
+        .iter()
+        .zip(results)
+        .filter(|(case, _)| case.thread == "main")
+    {
         totals.add(case, result, keys);
     }
     totals.finish()
 }
 
 /// The turn asked for, else the one with a race, else the widest.
-fn chosen(cases: &[TurnCase], results: &[TurnWhatIf], turn: Option<u32>) -> Result<Option<usize>, Failure> {
-    let main = cases.iter().enumerate().filter(|(_, case)| case.thread == "main");
+fn chosen(
+    cases: &[TurnCase],
+    results: &[TurnWhatIf],
+    turn: Option<u32>,
+) -> Result<Option<usize>, Failure> {
+    let main = cases
+        .iter()
+        .enumerate()
+        .filter(|(_, case)| case.thread == "main");
     if let Some(number) = turn {
-        let found = main.clone().find(|(_, case)| case.number == number).map(|(at, _)| at);
+        let found = main
+            .clone()
+            .find(|(_, case)| case.number == number)
+            .map(|(at, _)| at);
         let last = main.map(|(_, case)| case.number).max().unwrap_or(0);
-        return found
-            .map(Some)
-            .ok_or_else(|| Failure::Unreadable(format!("no turn {number}; the main thread has turns 1 to {last}")));
+        return found.map(Some).ok_or_else(|| {
+            Failure::Unreadable(format!(
+                "no turn {number}; the main thread has turns 1 to {last}"
+            ))
+        });
     }
-    let ranked = main.map(|(at, case)| (results[at].races.count > 0, case.calls.len(), std::cmp::Reverse(at)));
+    let ranked = main.map(|(at, case)| {
+        (
+            results[at].races.count > 0,
+            case.calls.len(),
+            std::cmp::Reverse(at),
+        )
+    });
     Ok(ranked.max().map(|(.., std::cmp::Reverse(at))| at))
 }
 
@@ -88,7 +118,12 @@ pub(super) fn caveats(turn: &TurnWhatIf) -> String {
             turn.tools.len(),
         ));
     }
-    if let Some(overlapped) = turn.recorded.as_ref().map(|r| r.overlapped).filter(|&n| n > 0) {
+    if let Some(overlapped) = turn
+        .recorded
+        .as_ref()
+        .map(|r| r.overlapped)
+        .filter(|&n| n > 0)
+    {
         notes.push_str(&format!(
             "  {overlapped} calls were recorded while overlapping others: no solo durations, so the predictions carry that too.\n",
         ));

@@ -95,6 +95,7 @@ fn counts(files: &[FileSummary]) -> Table {
 fn model(thread: &ThreadSummary) -> String {
     match (thread.model_unknown, thread.replies) {
         (unknown, replies) if unknown == replies => "unknown".to_owned(),
+        (0, _) if thread.model_timing == Timing::Given => format!("{} given", thread.model),
         (0, _) => thread.model_timing.show(thread.model),
         (unknown, _) => format!(
             "{} + {unknown} unknown",

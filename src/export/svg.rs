@@ -4,7 +4,9 @@
 use std::fmt::Write as _;
 
 use super::lanes_text::role;
-use crate::analyze::{Lanes, PolicyResult, Recorded, Segment, TurnWhatIf, percent_of, recorded_lanes};
+use crate::analyze::{
+    Lanes, PolicyResult, Recorded, Segment, TurnWhatIf, percent_of, recorded_lanes,
+};
 use crate::chart::{Role, Viewport, edges, ticks};
 use crate::model::{KeyTable, Timing};
 use crate::text::{clean, cut};
@@ -35,7 +37,10 @@ const STYLE: &str = "
 #[must_use]
 pub fn turn_svg(run: &Run, turn: &Turn, what_if: &TurnWhatIf, verdict: &str) -> String {
     let lanes = recorded_lanes(run, turn);
-    let mut picture = Picture { body: String::new(), y: 20 };
+    let mut picture = Picture {
+        body: String::new(),
+        y: 20,
+    };
     for line in crate::text::wrap(verdict, 130) {
         picture.text(10, "title", &line);
         picture.y += 18;
@@ -49,9 +54,19 @@ pub fn turn_svg(run: &Run, turn: &Turn, what_if: &TurnWhatIf, verdict: &str) -> 
 }
 
 fn subtitle(run: &Run, turn: &Turn, what_if: &TurnWhatIf) -> String {
-    let model = turn.model.map_or("unknown".to_owned(), |m| turn.model_timing.show(m.len()));
-    let policy = if run.meta.policy.is_empty() { "policy unknown".into() } else { clean(&run.meta.policy) };
-    format!("turn {} · {} calls · model {model} · recorded: {policy}", turn.number, what_if.tools.len())
+    let model = turn
+        .model
+        .map_or("unknown".to_owned(), |m| turn.model_timing.show(m.len()));
+    let policy = if run.meta.policy.is_empty() {
+        "policy unknown".into()
+    } else {
+        clean(&run.meta.policy)
+    };
+    format!(
+        "turn {} · {} calls · model {model} · recorded: {policy}",
+        turn.number,
+        what_if.tools.len()
+    )
 }
 
 struct Picture {
@@ -63,7 +78,11 @@ impl Picture {
     fn text(&mut self, x: u32, class: &str, text: &str) {
         let y = self.y;
         // Writing to a string does not fail, here and below.
-        let _ = writeln!(self.body, "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{}</text>", escape(&clean(text)));
+        let _ = writeln!(
+            self.body,
+            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{}</text>",
+            escape(&clean(text))
+        );
     }
 
     fn rect(&mut self, x: u32, width: u32, class: &str) {
@@ -94,18 +113,30 @@ impl Picture {
         self.axis(&view, u32::try_from(calls.len()).unwrap_or(0));
         for (call, lane) in calls.iter().zip(&lanes.calls) {
             self.y += ROW;
-            self.text(10, "", &format!("{:>2} {}", call.index, cut(&clean(run.tool(call)), 20)));
+            self.text(
+                10,
+                "",
+                &format!("{:>2} {}", call.index, cut(&clean(run.tool(call)), 20)),
+            );
             for segment in lane {
                 self.segment(&view, segment);
             }
-            let took = call.run_time().map_or("unknown".to_owned(), |time| call.timing.show(time));
+            let took = call
+                .run_time()
+                .map_or("unknown".to_owned(), |time| call.timing.show(time));
             let cause = call.cause.map_or_else(String::new, |c| c.text(&run.keys));
-            self.text(LEFT + PLOT + 10, "dim", &cut(&format!("{took}  {}", clean(&cause)), 40));
+            self.text(
+                LEFT + PLOT + 10,
+                "dim",
+                &cut(&format!("{took}  {}", clean(&cause)), 40),
+            );
         }
     }
 
     fn segment(&mut self, view: &Viewport, segment: &Segment) {
-        let Some(edges) = edges(view, segment.span) else { return };
+        let Some(edges) = edges(view, segment.span) else {
+            return;
+        };
         let class = match role(segment.state) {
             Role::Wait => "wait",
             Role::Failed => "failed",
@@ -118,11 +149,23 @@ impl Picture {
     }
 
     fn policies(&mut self, what_if: &TurnWhatIf, keys: &KeyTable) {
-        let recorded = what_if.recorded.as_ref().and_then(|r| Some((r, r.makespan?)));
-        let longest = what_if.policies.iter().filter_map(|p| p.makespan).chain(recorded.map(|(_, m)| m)).max();
+        let recorded = what_if
+            .recorded
+            .as_ref()
+            .and_then(|r| Some((r, r.makespan?)));
+        let longest = what_if
+            .policies
+            .iter()
+            .filter_map(|p| p.makespan)
+            .chain(recorded.map(|(_, m)| m))
+            .max();
         let Some(longest) = longest else {
             self.y += ROW;
-            return self.text(10, "dim", "what other policies would take is unknown: a call has no known duration");
+            return self.text(
+                10,
+                "dim",
+                "what other policies would take is unknown: a call has no known duration",
+            );
         };
         let view = Viewport::fit(Span::new(Nanos::ZERO, longest), CELLS);
         let rows = what_if.policies.len() + usize::from(recorded.is_some());
@@ -138,7 +181,11 @@ impl Picture {
     fn recorded(&mut self, view: &Viewport, seen: &Recorded, makespan: Nanos) {
         self.y += ROW;
         self.text(10, "", "as recorded");
-        let class = if seen.timing == Timing::Bound { "bound" } else { "measured" };
+        let class = if seen.timing == Timing::Bound {
+            "bound"
+        } else {
+            "measured"
+        };
         self.rect(LEFT, view.eighth(makespan).max(1), class);
         let note = format!("{}  measured", seen.timing.show(makespan));
         self.text(LEFT + PLOT + 10, "dim", &note);
@@ -148,12 +195,23 @@ impl Picture {
         self.y += ROW;
         self.text(10, "", policy.policy.name());
         let races = policy.hazards.list.first();
-        let Some(makespan) = policy.makespan else { return };
-        self.rect(LEFT, view.eighth(makespan).max(1), if races.is_some() { "unsafe" } else { "what" });
-        let saved = policy.savings.filter(|s| s.saved > 0).map_or_else(String::new, |s| {
-            let share = s.share().map_or_else(String::new, |share| format!(" ({})", percent_of(share)));
-            format!("  −{}{share}", s.amount())
-        });
+        let Some(makespan) = policy.makespan else {
+            return;
+        };
+        self.rect(
+            LEFT,
+            view.eighth(makespan).max(1),
+            if races.is_some() { "unsafe" } else { "what" },
+        );
+        let saved = policy
+            .savings
+            .filter(|s| s.saved > 0)
+            .map_or_else(String::new, |s| {
+                let share = s
+                    .share()
+                    .map_or_else(String::new, |share| format!(" ({})", percent_of(share)));
+                format!("  −{}{share}", s.amount())
+            });
         let note = format!("{}{saved}  predicted", policy.timing.show(makespan));
         self.text(LEFT + PLOT + 10, "dim", &note);
         if let Some(first) = races {
@@ -174,5 +232,8 @@ impl Picture {
 
 /// Text as XML character data; what the sanitiser leaves holds no control characters.
 fn escape(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
+    text.replace('&', "&amp;")
+        .replace('<', "&lt;")
+        .replace('>', "&gt;")
+        .replace('"', "&quot;")
 }

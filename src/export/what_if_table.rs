@@ -29,7 +29,10 @@ pub fn policy_table(turn: &TurnWhatIf, keys: &KeyTable) -> String {
             None => "none".to_owned(),
             Some(first) => hazard_line(first, recorded.hazards.count, keys),
         };
-        let figure = format!("measured ({})", recorded.timing);
+        let figure = match recorded.timing {
+            Timing::Measured => "measured".to_owned(),
+            timing => format!("measured ({timing})"),
+        };
         table.row([
             format!("{} (recorded)", crate::text::clean(policy)),
             makespan,
@@ -54,7 +57,7 @@ fn policy_row(policy: &PolicyResult, keys: &KeyTable) -> [String; 6] {
             .map_or("unknown".to_owned(), |m| policy.timing.show(m)),
         saved(policy.savings),
         share(policy.savings),
-        format!("{} ({})", policy.figure.word(), policy.timing),
+        format!("{} from {}", policy.figure.word(), policy.timing),
         races.map_or("none".to_owned(), |first| {
             hazard_line(first, policy.hazards.count, keys)
         }),
@@ -90,7 +93,7 @@ pub fn totals_table(totals: &Totals) -> String {
                 .map_or("unknown".to_owned(), |m| totals.timing.show(m)),
             saved(total.savings),
             share(total.savings),
-            format!("{} ({})", total.figure.word(), totals.timing),
+            format!("{} from {}", total.figure.word(), totals.timing),
             match total.hazards {
                 0 => "none".to_owned(),
                 1 => "1 pair".to_owned(),

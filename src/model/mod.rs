@@ -18,6 +18,6 @@ pub use effects::{Effects, Source};
 pub use key::{Key, KeyId, KeyTable};
 pub use outcome::Outcome;
 pub use path::normalise as normalise_path;
-pub use stand_in::{StandIn, StandInOutcome};
+pub use stand_in::{Scripted, StandIn};
 pub use timing::Timing;
 pub use tool::{Declared, KeyElement, KeyExpr, RunWith, ToolSpec};

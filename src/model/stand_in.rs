@@ -1,44 +1,127 @@
-//! A call's stand-in: what happens in place of the real tool.
+//! What stands in for a tool.
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 
 use crate::time::Nanos;
 
 /// How a stand-in ends.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum StandInOutcome {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Scripted {
     /// It answers.
     #[default]
     Ok,
-    /// It fails with its answer as the error text.
+    /// It answers with an error.
     Failed,
-    /// Its body panics.
+    /// Its body panics. The process's panic hook is not run: the panic is part of the script
+    /// and must not print over a screen.
     Panic,
-    /// It never ends; one that ignores cancellation lands at its time.
+    /// It never ends. With `ignores_cancel` it lands, `ok`, when its time is over.
     Hang,
-    /// It fails and nothing is left to try.
+    /// It reports that nothing is left to try.
     Fatal,
 }
 
-/// What happens in place of the real tool, as a scenario writes it.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields, default)]
+/// What stands in for one call's tool: the `stand_in` object of a scenario.
+///
+/// 1. It ends `time` after its start, on tokio's clock; that clock has a granularity of 1 ms and
+///    rounds up.
+/// 2. A cancel ends it at once, unless `ignores_cancel`.
+/// 3. With `ignores_cancel` it also survives its abort and lands late.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(try_from = "Fields")]
 pub struct StandIn {
-    /// How long it takes, in milliseconds; fractions are allowed.
-    pub ms: f64,
+    /// How long it takes; `ms` in a scenario, which may be fractional.
+    pub time: Nanos,
     /// How it ends.
-    pub outcome: StandInOutcome,
-    /// The answer, or the error's text.
+    pub outcome: Scripted,
+    /// The answer, or the text of the error or panic.
     pub answer: String,
-    /// True where being told to stop does not stop it.
+    /// True for work that goes on whatever it is told, as a request to another machine does.
     pub ignores_cancel: bool,
 }
 
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Fields {
+    ms: Option<f64>,
+    #[serde(default)]
+    outcome: Scripted,
+    #[serde(default)]
+    answer: String,
+    #[serde(default)]
+    ignores_cancel: bool,
+}
+
+impl TryFrom<Fields> for StandIn {
+    type Error = String;
+
+    fn try_from(fields: Fields) -> Result<Self, String> {
+        let time = match fields.ms {
+            Some(ms) if ms.is_finite() && ms >= 0.0 => Nanos::from_millis_f64(ms),
+            Some(ms) => return Err(format!("`ms` is {ms}: give milliseconds from 0")),
+            // A time that was left out is not known, and must not pass for zero.
+            None if fields.outcome == Scripted::Hang && !fields.ignores_cancel => Nanos::ZERO,
+            None => return Err("missing field `ms`: give milliseconds from 0".to_owned()),
+        };
+        Ok(Self {
+            time,
+            outcome: fields.outcome,
+            answer: fields.answer,
+            ignores_cancel: fields.ignores_cancel,
+        })
+    }
+}
+
 impl StandIn {
-    /// How long it takes.
+    /// One that answers `answer` after `time`.
     #[must_use]
-    pub fn takes(&self) -> Nanos {
-        Nanos::from_millis_f64(self.ms)
+    pub fn ok(time: Nanos, answer: impl Into<String>) -> Self {
+        Self {
+            time,
+            answer: answer.into(),
+            ..Self::default()
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used)]
+    use super::*;
+
+    fn read(json: &str) -> Result<StandIn, String> {
+        serde_json::from_str(json).map_err(|e| e.to_string())
+    }
+
+    #[test]
+    fn a_scenarios_object_reads_as_it_is_written() {
+        let full = r#"{"ms":100,"outcome":"ok","answer":"done","ignores_cancel":false}"#;
+        assert_eq!(
+            read(full).unwrap(),
+            StandIn::ok(Nanos::from_millis(100), "done")
+        );
+        assert_eq!(read(r#"{"ms":2.5}"#).unwrap().time, Nanos(2_500_000));
+        let hang = read(r#"{"outcome":"hang"}"#).unwrap();
+        assert_eq!(hang.outcome, Scripted::Hang);
+    }
+
+    #[test]
+    fn a_time_that_is_missing_or_none_is_refused() {
+        for json in [
+            "{}",
+            r#"{"outcome":"fatal"}"#,
+            r#"{"outcome":"hang","ignores_cancel":true}"#,
+            r#"{"ms":-1}"#,
+            r#"{"ms":null}"#,
+        ] {
+            assert!(read(json).unwrap_err().contains("`ms`"), "{json}");
+        }
+        assert!(
+            read(r#"{"ms":1,"mss":2}"#)
+                .unwrap_err()
+                .contains("unknown field `mss`")
+        );
+        assert!(read(r#"{"ms":1,"outcome":"late"}"#).is_err());
     }
 }

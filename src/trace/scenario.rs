@@ -170,14 +170,8 @@ impl ScenarioCall {
                 "depends_on names call {hint}; only earlier calls of the turn can be named"
             ));
         }
-        let stand_in = self
-            .stand_in
-            .as_ref()
-            .and_then(|s| bad_ms("stand_in.ms", s.ms));
-        stand_in.or_else(|| {
-            self.approval
-                .and_then(|a| bad_ms("approval.after_ms", a.after_ms))
-        })
+        self.approval
+            .and_then(|a| bad_ms("approval.after_ms", a.after_ms))
     }
 }
 
