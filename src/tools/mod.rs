@@ -1,10 +1,16 @@
-//! What the runner can call: stand-ins that take a given time, and subprocesses.
+//! What the runner can call: stand-ins that take a given time, subprocesses, and coding tools
+//! on a workspace folder.
 //!
 //! - [`StandIns`] answers recorded or scripted calls without running anything;
-//! - [`Command`] is one subprocess a call, with a process group of its own.
+//! - [`Command`] is one subprocess a call, with a process group of its own;
+//! - [`workspace`] reads, searches and patches a folder and never leaves it;
+//! - [`tool_for`] picks among them by a catalog's `x-run`.
 
 mod command;
+mod for_catalog;
 mod stand_in;
+pub mod workspace;
 
 pub use command::{Captured, Command, Finished};
+pub use for_catalog::{BuildError, tool_for};
 pub use stand_in::{Scripted, StandIn, StandIns};
