@@ -9,9 +9,10 @@ use std::time::Duration;
 use tokio::time::Instant;
 use tools_support::context;
 use turnlane::model::{CallKey, ThreadId};
+use turnlane::model::{Scripted, StandIn};
 use turnlane::run::{Answer, Tool, ToolError};
 use turnlane::time::Nanos;
-use turnlane::tools::{Scripted, StandIn, StandIns};
+use turnlane::tools::StandIns;
 
 fn one(stand_in: StandIn) -> StandIns {
     StandIns::from_iter([(context("{}").0.key, stand_in)])

@@ -8,9 +8,12 @@
 
 mod command;
 mod for_catalog;
+mod scenario_tool;
 mod stand_in;
 pub mod workspace;
 
 pub use command::{Captured, Command, Finished};
 pub use for_catalog::{BuildError, tool_for};
-pub use stand_in::{Scripted, StandIn, StandIns};
+pub use scenario_tool::ScenarioTool;
+pub use stand_in::StandIns;
+pub use workspace::fresh_copy;
