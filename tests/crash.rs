@@ -54,9 +54,18 @@ fn kill_once(after: Duration) -> bool {
         .spawn()
         .unwrap();
     let patience = Instant::now() + Duration::from_secs(60);
-    while !std::fs::read_to_string(&trace).unwrap_or_default().contains("\"kind\":\"start\"") {
-        assert!(Instant::now() < patience, "the recording never started a call");
-        assert!(child.try_wait().unwrap().is_none(), "the recording ended by itself");
+    while !std::fs::read_to_string(&trace)
+        .unwrap_or_default()
+        .contains("\"kind\":\"start\"")
+    {
+        assert!(
+            Instant::now() < patience,
+            "the recording never started a call"
+        );
+        assert!(
+            child.try_wait().unwrap().is_none(),
+            "the recording ended by itself"
+        );
         std::thread::sleep(Duration::from_millis(1));
     }
     std::thread::sleep(after);
@@ -70,9 +79,14 @@ fn kill_once(after: Duration) -> bool {
     let started = started(&run);
     for marker in std::fs::read_dir(folder.path().join("markers")).unwrap() {
         let name = marker.unwrap().file_name().to_string_lossy().into_owned();
-        assert!(started.contains(&name), "call {name} ran and has no start line");
+        assert!(
+            started.contains(&name),
+            "call {name} ran and has no start line"
+        );
     }
-    run.calls.iter().any(|c| c.started() && c.outcome == Outcome::Unfinished)
+    run.calls
+        .iter()
+        .any(|c| c.started() && c.outcome == Outcome::Unfinished)
 }
 
 #[test]
@@ -85,5 +99,8 @@ fn whatever_ran_before_a_kill_has_a_start_line() {
         seed ^= seed << 17;
         mid_call += u64::from(kill_once(Duration::from_micros(seed % 250_000)));
     }
-    assert!(mid_call >= 40, "only {mid_call} of {KILLS} kills hit a running call");
+    assert!(
+        mid_call >= 40,
+        "only {mid_call} of {KILLS} kills hit a running call"
+    );
 }

@@ -261,7 +261,7 @@ impl ReplayTurn<'_> {
                     (back.as_secs_f64() - p.as_secs_f64()) / p.as_secs_f64().max(f64::MIN_POSITIVE);
                 format!(", {:+.1}% against the prediction", difference * 100.0)
             });
-        let races = hazards.list.first().map_or_else(
+        let races = hazards.worst().map_or_else(
             || "no race".to_owned(),
             |first| hazard_line(first, hazards.count, &measured.keys),
         );

@@ -8,8 +8,8 @@ use crate::analyze::{
     Lanes, PolicyResult, Recorded, Segment, TurnWhatIf, percent_of, recorded_lanes,
 };
 use crate::chart::{Role, Viewport, edges, ticks};
-use crate::model::{KeyTable, Timing};
-use crate::text::{clean, cut};
+use crate::model::{KeyTable, Outcome, Timing};
+use crate::text::{clean, cut, width};
 use crate::time::{Nanos, Span};
 use crate::trace::{Run, Turn};
 
@@ -41,7 +41,7 @@ pub fn turn_svg(run: &Run, turn: &Turn, what_if: &TurnWhatIf, verdict: &str) -> 
         body: String::new(),
         y: 20,
     };
-    for line in crate::text::wrap(verdict, 130) {
+    for line in words(verdict, 120) {
         picture.text(10, "title", &line);
         picture.y += 18;
     }
@@ -51,6 +51,21 @@ pub fn turn_svg(run: &Run, turn: &Turn, what_if: &TurnWhatIf, verdict: &str) -> 
     picture.y += 14;
     picture.policies(what_if, &run.keys);
     picture.finish()
+}
+
+/// Lines of at most `cells` cells, broken between words; one longer word has a line of its own.
+fn words(text: &str, cells: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split_whitespace() {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= cells => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
 }
 
 fn subtitle(run: &Run, turn: &Turn, what_if: &TurnWhatIf) -> String {
@@ -124,11 +139,15 @@ impl Picture {
             let took = call
                 .run_time()
                 .map_or("unknown".to_owned(), |time| call.timing.show(time));
+            let outcome = match call.outcome {
+                Outcome::Ok => String::new(),
+                outcome => format!(" · {}", outcome.word().replace('_', " ")),
+            };
             let cause = call.cause.map_or_else(String::new, |c| c.text(&run.keys));
             self.text(
                 LEFT + PLOT + 10,
                 "dim",
-                &cut(&format!("{took}  {}", clean(&cause)), 40),
+                &cut(&format!("{took}{outcome} · {}", clean(&cause)), 40),
             );
         }
     }
@@ -168,7 +187,12 @@ impl Picture {
             );
         };
         let view = Viewport::fit(Span::new(Nanos::ZERO, longest), CELLS);
-        let rows = what_if.policies.len() + usize::from(recorded.is_some());
+        let racing = what_if
+            .policies
+            .iter()
+            .filter(|p| p.hazards.count > 0 && p.makespan.is_some())
+            .count();
+        let rows = what_if.policies.len() + racing + usize::from(recorded.is_some());
         self.axis(&view, u32::try_from(rows).unwrap_or(0));
         if let Some((seen, makespan)) = recorded {
             self.recorded(&view, seen, makespan);
@@ -187,14 +211,14 @@ impl Picture {
             "measured"
         };
         self.rect(LEFT, view.eighth(makespan).max(1), class);
-        let note = format!("{}  measured", seen.timing.show(makespan));
+        let note = format!("{} · measured", seen.timing.show(makespan));
         self.text(LEFT + PLOT + 10, "dim", &note);
     }
 
     fn policy(&mut self, view: &Viewport, policy: &PolicyResult, keys: &KeyTable) {
         self.y += ROW;
         self.text(10, "", policy.policy.name());
-        let races = policy.hazards.list.first();
+        let races = policy.hazards.worst();
         let Some(makespan) = policy.makespan else {
             return;
         };
@@ -210,9 +234,9 @@ impl Picture {
                 let share = s
                     .share()
                     .map_or_else(String::new, |share| format!(" ({})", percent_of(share)));
-                format!("  −{}{share}", s.amount())
+                format!(" · −{}{share}", s.amount())
             });
-        let note = format!("{}{saved}  predicted", policy.timing.show(makespan));
+        let note = format!("{}{saved} · predicted", policy.timing.show(makespan));
         self.text(LEFT + PLOT + 10, "dim", &note);
         if let Some(first) = races {
             self.y += ROW;

@@ -24,7 +24,7 @@ pub fn policy_table(turn: &TurnWhatIf, keys: &KeyTable) -> String {
         let makespan = recorded
             .makespan
             .map_or("unknown".to_owned(), |m| recorded.timing.show(m));
-        let races = match recorded.hazards.list.first() {
+        let races = match recorded.hazards.worst() {
             _ if recorded.timing == Timing::Bound => "unknown".to_owned(),
             None => "none".to_owned(),
             Some(first) => hazard_line(first, recorded.hazards.count, keys),
@@ -49,7 +49,7 @@ pub fn policy_table(turn: &TurnWhatIf, keys: &KeyTable) -> String {
 }
 
 fn policy_row(policy: &PolicyResult, keys: &KeyTable) -> [String; 6] {
-    let races = policy.hazards.list.first();
+    let races = policy.hazards.worst();
     [
         policy.policy.name().to_owned(),
         policy

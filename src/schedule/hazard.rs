@@ -85,6 +85,20 @@ pub struct Hazards {
 impl Hazards {
     /// Beyond this many, pairs are counted and not listed.
     pub const LISTED: usize = 1_000;
+
+    /// The one to tell first: a lost update before a stale read before an early write; an unknown
+    /// order says least.
+    #[must_use]
+    pub fn worst(&self) -> Option<&Hazard> {
+        self.list.iter().min_by_key(|h| {
+            (
+                h.kind == HazardKind::UnknownOrder,
+                h.kind,
+                h.first,
+                h.second,
+            )
+        })
+    }
 }
 
 /// The hazards of a turn whose call `i` ran in `intervals[i]`, or never. Ends and starts that

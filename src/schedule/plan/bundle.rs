@@ -45,12 +45,9 @@ impl Bundle {
         &self.pending
     }
 
-    /// Lets `call` wait for every member and empties the set: `call` stands for them from now on.
-    pub(super) fn drain_into(&mut self, call: u32, builder: &mut Builder) {
-        if let Some(joined) = self.joined.take() {
-            builder.edge(joined, call);
-        }
-        for node in self.pending.drain(..) {
+    /// Lets `call` wait for every member, one edge each.
+    pub(super) fn hold_back(&self, call: u32, builder: &mut Builder) {
+        for &node in self.joined.iter().chain(&self.pending) {
             builder.edge(node, call);
         }
     }

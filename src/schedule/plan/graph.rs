@@ -73,6 +73,8 @@ pub(super) fn plan(
     barriers
 }
 
+/// What `call` waits for on account of one mention. Nothing is forgotten here: another mention of
+/// the same call may lie inside this one's tree.
 fn wait(
     call: u32,
     mention: Mention,
@@ -94,12 +96,12 @@ fn wait(
     if own.readers.is_empty() {
         own.hold_back(call, false, builder);
     }
-    own.readers.drain_into(call, builder);
+    own.readers.hold_back(call, builder);
     // What a read of this tree has waited for already comes before that read.
     for &node in own.inner_writes.pending() {
         builder.edge(node, call);
     }
-    own.inner_reads.drain_into(call, builder);
+    own.inner_reads.hold_back(call, builder);
 }
 
 fn register(call: u32, mention: Mention, resources: &Resources, accesses: &mut [Access]) {
