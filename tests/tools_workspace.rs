@@ -198,6 +198,7 @@ async fn no_path_leads_out_of_the_workspace() {
     symlink("/", root.join("src/top")).unwrap();
     symlink("../new", root.join("dangling")).unwrap();
     symlink("src/a.txt", root.join("inner")).unwrap();
+    symlink("src", root.join("alias")).unwrap();
     let before = contents(outer.path());
     for path in [
         secret.to_str().unwrap(),
@@ -210,6 +211,7 @@ async fn no_path_leads_out_of_the_workspace() {
         "src/top/etc/passwd",
         "dangling",
         "inner",
+        "alias/a.txt",
         "target/x",
         ".git/hooks/post-commit",
     ] {
@@ -240,16 +242,26 @@ async fn no_path_leads_out_of_the_workspace() {
 #[tokio::test(flavor = "multi_thread")]
 async fn build_output_does_not_follow_a_link_either() {
     for name in ["target", "target/turnlane", "target/turnlane/check-0"] {
-        let (outer, root) = workspace();
-        let elsewhere = outer.path().join("elsewhere");
-        fs::create_dir(&elsewhere).unwrap();
-        let link = root.join(name);
-        fs::create_dir_all(link.parent().unwrap()).unwrap();
-        symlink(&elsewhere, &link).unwrap();
-        let error = failure(ask("code_patch", &root, json!({"path": "b", "content": "x"})).await);
-        assert!(error.contains("target/turnlane"), "{error}");
-        assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0, "{name}");
-        assert!(!root.join("b").exists());
+        for inside in [false, true] {
+            let (outer, root) = workspace();
+            let elsewhere = if inside { &root } else { outer.path() }.join("elsewhere");
+            fs::create_dir(&elsewhere).unwrap();
+            let link = root.join(name);
+            fs::create_dir_all(link.parent().unwrap()).unwrap();
+            let up = "../".repeat(name.matches('/').count());
+            let to = if inside {
+                Path::new(&up).join("elsewhere")
+            } else {
+                elsewhere.clone()
+            };
+            symlink(to, &link).unwrap();
+            assert!(link.is_dir());
+            let patch = json!({"path": "b", "content": "x"});
+            let error = failure(ask("code_patch", &root, patch).await);
+            assert!(error.contains("target/turnlane"), "{error}");
+            assert_eq!(fs::read_dir(&elsewhere).unwrap().count(), 0, "{name}");
+            assert!(!root.join("b").exists());
+        }
     }
 }
 
