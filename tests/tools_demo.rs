@@ -7,9 +7,11 @@ mod tools_support;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde_json::{Value, json};
-use tools_support::{call, context, failure, text, with};
+use serde_json::json;
+use tools_support::{call, context, failure, text};
+use turnlane::model::{Catalog, Declared, KeyElement, KeyExpr};
 use turnlane::run::Tool;
+use turnlane::tools::tool_for;
 use turnlane::tools::workspace::{FreshCopy, fresh_copy};
 
 fn assets() -> PathBuf {
@@ -20,29 +22,15 @@ fn demo() -> FreshCopy {
     fresh_copy(&assets().join("demo")).unwrap()
 }
 
-/// A tool with the commands that the catalog gives it.
+fn catalog() -> Catalog {
+    let text = std::fs::read_to_string(assets().join("catalogs/workspace.json")).unwrap();
+    Catalog::parse(&text, "workspace.json").unwrap()
+}
+
+/// A tool as the catalog says to run it.
 fn tool(name: &str, demo: &FreshCopy) -> Arc<dyn Tool> {
-    let catalog = std::fs::read_to_string(assets().join("catalogs/workspace.json")).unwrap();
-    let catalog: Value = serde_json::from_str(&catalog).unwrap();
-    let tools = catalog["tools"].as_array().unwrap();
-    let found = tools
-        .iter()
-        .find(|t| t["function"]["name"] == name)
-        .unwrap();
-    let run = &found["x-run"];
-    let words = |field: &str| -> Vec<String> {
-        serde_json::from_value(run[field].clone()).unwrap_or_default()
-    };
-    let (command, check) = (words("command"), words("check"));
-    let refs = |words: &[String]| -> Vec<&'static str> {
-        words.iter().map(|w| &*w.clone().leak()).collect()
-    };
-    with(
-        run["workspace"].as_str().unwrap(),
-        &refs(&command),
-        &refs(&check),
-        demo.path(),
-    )
+    let run = catalog().get(name).unwrap().run.clone().unwrap();
+    tool_for(&run, Some(demo.path())).unwrap()
 }
 
 fn fix() -> String {
@@ -142,23 +130,30 @@ async fn patches_and_a_test_run_that_overlap_all_end_well() {
 }
 
 #[test]
-fn the_catalog_declares_what_the_tools_touch() {
-    let catalog = std::fs::read_to_string(assets().join("catalogs/workspace.json")).unwrap();
-    let catalog: Value = serde_json::from_str(&catalog).unwrap();
-    let declared: Vec<Value> = catalog["tools"].as_array().unwrap().clone();
-    let of = |name: &str| {
-        let tool = declared.iter().find(|t| t["function"]["name"] == name);
-        tool.unwrap_or_else(|| panic!("no {name}"))
+fn the_catalog_declares_what_every_tool_touches_and_how_it_runs() {
+    let (catalog, demo) = (catalog(), demo());
+    let file = |element| KeyExpr {
+        kind: "file".to_owned(),
+        rest: element,
+        tree: false,
     };
-    for name in ["code_list", "code_search"] {
-        assert_eq!(of(name)["x-reads"], json!([["file", "**"]]), "{name}");
+    let path = file(vec![KeyElement::Arg(vec!["path".to_owned()])]);
+    let all = KeyExpr {
+        tree: true,
+        ..file(Vec::new())
+    };
+    let keys = |reads: &[&KeyExpr], writes: &[&KeyExpr]| Declared::Keys {
+        reads: reads.iter().map(|&k| k.clone()).collect(),
+        writes: writes.iter().map(|&k| k.clone()).collect(),
+    };
+    let of = |name: &str| catalog.get(name).unwrap().declared.clone();
+    assert_eq!(of("code_list"), keys(&[&all], &[]));
+    assert_eq!(of("code_search"), keys(&[&all], &[]));
+    assert_eq!(of("code_read"), keys(&[&path], &[]));
+    assert_eq!(of("code_patch"), keys(&[], &[&path]));
+    assert_eq!(of("run_tests"), Declared::Opaque);
+    assert!(catalog.get("final_answer").unwrap().is_final);
+    for spec in catalog.tools() {
+        tool(&spec.name, &demo);
     }
-    assert_eq!(of("code_read")["x-reads"], json!([["file", "$args.path"]]));
-    assert_eq!(of("code_patch")["x-mutates"], json!(true));
-    assert_eq!(
-        of("code_patch")["x-resource-key"],
-        json!(["file", "$args.path"])
-    );
-    assert_eq!(of("run_tests")["x-opaque"], json!(true));
-    assert_eq!(of("final_answer")["x-final"], json!(true));
 }
