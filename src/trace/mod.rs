@@ -1,9 +1,38 @@
-//! The trace file of version 1, and a recorded run in columns.
+//! The trace file of version 1, a recorded run in columns, and the scenario file.
+//!
+//! [`Writer`] appends lines, [`read`] and the incremental [`Reader`] give a [`Run`], [`Bodies`]
+//! loads arguments and answers when someone looks at them. A bad line costs itself; what is
+//! skipped is counted in [`Skipped`].
 
+mod bodies;
+mod columns;
+mod error;
+pub(crate) mod input;
+pub(crate) mod json;
+mod known;
+pub mod line;
+mod read;
+mod rows;
 mod run;
+mod save;
 mod scenario;
+mod side;
+mod words;
+mod write;
 
-pub use run::{BodyRef, Call, Meta, Names, ParentCall, Pooled, Run, Skipped, Sym, Thread, Turn};
+pub(crate) use rows::count_labels;
+pub(crate) use run::cut;
+
+pub use bodies::Bodies;
+pub use error::TraceError;
+pub use read::{Reader, read, read_bytes, read_from};
+pub use run::{
+    BodyRef, Call, KeyOrder, Meta, Names, ParentCall, Pooled, Run, Skipped, Sym, Thread, Turn,
+};
+pub use save::save;
 pub use scenario::{
     CatalogRef, Scenario, ScenarioCall, ScenarioError, ScenarioTurn, ScriptedApproval,
 };
+pub use side::{SideFiles, SideFolder};
+pub use words::{Json, Slots, Text};
+pub use write::Writer;

@@ -4,6 +4,8 @@
 //! answers stay in the file and are loaded on demand through [`super::Bodies`].
 
 use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
+use std::sync::Arc;
 
 use crate::model::{Catalog, Cause, KeyId, KeyTable, Outcome, Source, ThreadId, Timing};
 use crate::time::{Nanos, Span};
@@ -48,11 +50,14 @@ impl Names {
 }
 
 /// Where a body (arguments, an answer) lies: a piece of one of the run's files.
+///
+/// It is one JSON value as it stands there. A body at offset 0 is a side file and plain text: no
+/// value inside a line can start at the first byte of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BodyRef {
     /// Which of the run's files, in the order of [`Run::files`].
-    pub file: u16,
-    /// First byte.
+    pub file: u32,
+    /// First byte, of a compressed file after decompression.
     pub offset: u64,
     /// Length in bytes; 0 for no body.
     pub len: u64,
@@ -116,6 +121,18 @@ pub struct Turn {
     pub end: Option<Nanos>,
 }
 
+/// The calls that wrote or read one key in a turn, in the order in which they ran. Recorded for
+/// keys with several calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KeyOrder {
+    /// Index of the turn in [`Run::turns`].
+    pub turn: u32,
+    /// The key.
+    pub key: KeyId,
+    /// The tools that ran on it.
+    pub tools: Vec<Sym>,
+}
+
 /// One call's row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Call {
@@ -157,6 +174,8 @@ pub struct Call {
     pub opaque: bool,
     /// True for the tool that ends the turn.
     pub is_final: bool,
+    /// True where a person is asked before it starts.
+    pub approval: bool,
     /// Where the effects come from.
     pub source: Source,
     /// Calls it names as predecessors: a range of the index pool.
@@ -165,6 +184,9 @@ pub struct Call {
     pub beside: Pooled,
     /// When a timed-out body landed after all.
     pub late: Option<Nanos>,
+    /// When the work ended that the call only launched: its own end is the launch, and that alone
+    /// is what the turn waited for.
+    pub detached: Option<Nanos>,
     /// The arguments.
     pub args: BodyRef,
     /// The answer.
@@ -199,10 +221,12 @@ impl Default for Call {
             writes: Pooled::default(),
             opaque: false,
             is_final: false,
+            approval: false,
             source: Source::Undeclared,
             depends_on: Pooled::default(),
             beside: Pooled::default(),
             late: None,
+            detached: None,
             args: BodyRef::default(),
             answer: BodyRef::default(),
             answer_bytes: 0,
@@ -258,12 +282,54 @@ pub struct Skipped {
     pub open_calls: u64,
     /// Sub-agents that could not be linked to a call.
     pub unlinked: u64,
+    /// Replies that no model gave: the harness wrote them itself, for example after an API error.
+    pub synthetic: u64,
     /// Spans that end before they start; their times count as unknown.
     pub negative: u64,
     /// True where the file ends in the middle of a line: pending, not an error.
     pub torn_tail: bool,
     /// True where a compressed file ends early.
     pub cut_stream: bool,
+}
+
+impl Skipped {
+    const MOST_PLACES: usize = 100;
+    const MOST_NAMES: usize = 1_000;
+
+    /// Counts a line that is not what the format allows; keeps the first places.
+    pub fn bad_line(&mut self, number: u64, offset: u64, reason: impl Into<String>) {
+        self.bad_lines += 1;
+        if self.bad.len() < Self::MOST_PLACES {
+            self.bad.push((number, offset, reason.into()));
+        }
+    }
+
+    /// Counts a record of a type that is not known.
+    pub fn unknown_type(&mut self, name: &str) {
+        count(&mut self.unknown_types, name);
+    }
+
+    /// Counts a field that is not known.
+    pub fn unknown_field(&mut self, name: &str) {
+        count(&mut self.unknown_fields, name);
+    }
+}
+
+/// Adds one under `name`. Long names are cut and very many go under one: a hostile file must not
+/// fill the memory with them.
+fn count(names: &mut BTreeMap<String, u64>, name: &str) {
+    let name = cut(name, 100);
+    let full = names.len() >= Skipped::MOST_NAMES && !names.contains_key(&*name);
+    let name = if full { "(others)" } else { &name };
+    *names.entry(name.to_owned()).or_insert(0) += 1;
+}
+
+/// `text`, or where it is longer than `most` bytes its beginning and `…`.
+pub(crate) fn cut(text: &str, most: usize) -> std::borrow::Cow<'_, str> {
+    if text.len() <= most {
+        return text.into();
+    }
+    format!("{}…", &text[..text.floor_char_boundary(most)]).into()
 }
 
 /// What the first line of a trace says.
@@ -297,7 +363,10 @@ pub struct Run {
     /// What the file says of the whole run.
     pub meta: Meta,
     /// The files it was read from; bodies point into them.
-    pub files: Vec<std::path::PathBuf>,
+    pub files: Vec<PathBuf>,
+    /// Contents of files that cannot be read at an offset (compressed ones, standard input), by
+    /// their number in `files`.
+    pub held: BTreeMap<u32, Arc<Vec<u8>>>,
     /// Lines of turns; `main` is first.
     pub threads: Vec<Thread>,
     /// Turns, those of one thread in order.
@@ -312,8 +381,14 @@ pub struct Run {
     pub key_pool: Vec<KeyId>,
     /// Pool behind `depends_on` and `beside`.
     pub index_pool: Vec<u32>,
+    /// Who ran in which order on the keys that several calls of a turn touched.
+    pub key_orders: Vec<KeyOrder>,
+    /// When the run ended; `None` where the file does not say or was cut.
+    pub ended: Option<Nanos>,
     /// The tools in force, where the file holds them.
     pub catalog: Option<Catalog>,
+    /// The catalog as it stands in the file.
+    pub catalog_body: BodyRef,
     /// What was left out.
     pub skipped: Skipped,
 }
@@ -345,6 +420,38 @@ impl Run {
     /// Puts indices into the pool.
     pub fn pool_indices(&mut self, indices: &[u32]) -> Pooled {
         pool(&mut self.index_pool, indices)
+    }
+
+    /// Says which call started a thread. `false`, and nothing changes, where that would make a
+    /// thread its own ancestor: who walks up must arrive.
+    pub fn link(&mut self, child: ThreadId, parent: ParentCall) -> bool {
+        let mut above = Some(parent.thread);
+        while let Some(thread) = above {
+            if thread == child {
+                return false;
+            }
+            let Some(row) = self.threads.get(thread.0 as usize) else {
+                return false;
+            };
+            above = row.parent.map(|parent| parent.thread);
+        }
+        let Some(row) = self.threads.get_mut(child.0 as usize) else {
+            return false;
+        };
+        row.parent = Some(parent);
+        true
+    }
+
+    /// The thread of that number.
+    #[must_use]
+    pub fn thread(&self, id: ThreadId) -> Option<&Thread> {
+        self.threads.get(id.0 as usize)
+    }
+
+    /// A thread's name, as in the file: sanitise it before showing it.
+    #[must_use]
+    pub fn thread_name(&self, id: ThreadId) -> &str {
+        self.thread(id).map_or("", |thread| &thread.name)
     }
 
     /// The tool's name of a call, as in the file: sanitise it before showing it.
