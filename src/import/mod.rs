@@ -1,1 +1,13 @@
-//! import
+//! Files of others: which format a file is in, and one folder a format to read it.
+//!
+//! What a file is decides its content, never its name. Opening one starts no process, opens no
+//! socket and writes nothing; arguments and answers stay in the file.
+
+mod claude_code;
+mod detect;
+mod error;
+mod open;
+
+pub use detect::Format;
+pub use error::ImportError;
+pub use open::{Opened, open_any};

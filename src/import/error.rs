@@ -1,0 +1,51 @@
+//! Why a file cannot be opened.
+
+use std::path::PathBuf;
+
+use super::detect::Format;
+use crate::trace::TraceError;
+
+/// What can be opened, for the errors that say so.
+const KNOWN: &str = "turnlane opens its own traces and scenarios, and Claude Code sessions (JSON lines), also \
+     compressed with gzip or zstd";
+
+/// Why a file cannot be opened. A bad line is no reason: it is skipped and counted.
+#[derive(Debug, thiserror::Error)]
+pub enum ImportError {
+    /// The file cannot be read at all.
+    #[error("{}: cannot be read: {source}", file.display())]
+    Io {
+        /// The file as the caller named it.
+        file: PathBuf,
+        /// What the system says.
+        source: std::io::Error,
+    },
+    /// A folder in the place of a file.
+    #[error(
+        "{}: is a folder; name one session file in it, or use `turnlane summary` for all of them",
+        file.display()
+    )]
+    Folder {
+        /// The folder as the caller named it.
+        file: PathBuf,
+    },
+    /// A turnlane trace that cannot be used.
+    #[error(transparent)]
+    Trace(#[from] TraceError),
+    /// A format that is known by its content, but that cannot be opened yet.
+    #[error("{}: this is {format}, which cannot be opened yet; {KNOWN}", file.display())]
+    Unsupported {
+        /// The file as the caller named it.
+        file: PathBuf,
+        /// What it is.
+        format: Format,
+    },
+    /// Nothing in it is of a known format.
+    #[error("{}: {problem}; {KNOWN}", file.display())]
+    Unknown {
+        /// The file as the caller named it.
+        file: PathBuf,
+        /// What was found instead.
+        problem: String,
+    },
+}

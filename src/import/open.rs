@@ -1,0 +1,108 @@
+//! Opens whatever a path leads to.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::claude_code;
+use super::detect::{Format, Look, look};
+use super::error::ImportError;
+use crate::model::Catalog;
+use crate::trace::input::Input;
+use crate::trace::{self, Run};
+
+/// What a file holds.
+#[derive(Debug)]
+pub enum Opened {
+    /// A recording.
+    Run(Box<Run>),
+    /// A scenario: its text as it stands in the file.
+    Scenario(String),
+}
+
+/// Opens a turnlane trace, a scenario or a Claude Code session, compressed or not.
+///
+/// `catalog` says what the calls of a foreign session touch; a trace holds that itself.
+///
+/// # Errors
+/// Where the file cannot be read, or is in no format that can be opened; the error says which it
+/// is and what can be. A bad line is no error: it is skipped and counted.
+pub fn open_any(path: &Path, catalog: &Catalog) -> Result<Opened, ImportError> {
+    let failed = |source| ImportError::Io {
+        file: path.to_owned(),
+        source,
+    };
+    if path.is_dir() {
+        return Err(ImportError::Folder {
+            file: path.to_owned(),
+        });
+    }
+    let mut probe = Input::open(path).map_err(failed)?;
+    let look = look(&mut probe).map_err(failed)?;
+    let source = Source::of(probe);
+    match look {
+        Look::Is(Format::Trace) => Ok(Opened::Run(Box::new(source.trace(path)?))),
+        Look::Is(Format::Scenario) => source.text(path).map(Opened::Scenario),
+        Look::Is(Format::ClaudeCode) => {
+            let cut = source.cut;
+            let input = source.input(path).map_err(failed)?;
+            let mut run = claude_code::read(path, input, catalog).map_err(failed)?;
+            run.skipped.cut_stream |= cut;
+            Ok(Opened::Run(Box::new(run)))
+        }
+        Look::Is(format) => Err(ImportError::Unsupported {
+            file: path.to_owned(),
+            format,
+        }),
+        Look::Strange(problem) => Err(ImportError::Unknown {
+            file: path.to_owned(),
+            problem: problem.to_owned(),
+        }),
+    }
+}
+
+/// The file from its beginning again. What cannot be read twice (a pipe) or not at an offset (a
+/// compressed file) is in memory.
+struct Source {
+    bytes: Option<Vec<u8>>,
+    cut: bool,
+}
+
+impl Source {
+    fn of(probe: Input) -> Self {
+        let cut = probe.is_cut();
+        let bytes = probe.memory();
+        drop(probe);
+        Self {
+            bytes: bytes.map(Arc::unwrap_or_clone),
+            cut,
+        }
+    }
+
+    fn input(self, path: &Path) -> std::io::Result<Input> {
+        match self.bytes {
+            Some(bytes) => Input::from_bytes(bytes),
+            None => Input::open(path),
+        }
+    }
+
+    fn trace(self, path: &Path) -> Result<Run, ImportError> {
+        let Some(bytes) = self.bytes else {
+            return Ok(trace::read(path)?);
+        };
+        let mut run = trace::read_bytes(path, bytes)?;
+        run.skipped.cut_stream |= self.cut;
+        Ok(run)
+    }
+
+    fn text(self, path: &Path) -> Result<String, ImportError> {
+        let failed = |source| ImportError::Io {
+            file: path.to_owned(),
+            source,
+        };
+        let bytes = match self.bytes {
+            Some(bytes) => bytes,
+            None => std::fs::read(path).map_err(failed)?,
+        };
+        String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
+    }
+}
