@@ -97,7 +97,7 @@ fn waiting_is_shade_and_yields_the_shared_cell_to_the_body() {
 }
 
 #[test]
-fn what_has_no_known_end_is_open_at_the_right() {
+fn what_is_not_known_looks_different_from_what_is() {
     let view = Viewport::fit(span(0, 80), 10);
     let bar = |role, a, b| Bar {
         span: span(a, b),
@@ -106,6 +106,9 @@ fn what_has_no_known_end_is_open_at_the_right() {
     let open = [bar(Role::Open, 16, 80)];
     assert_eq!(row(&view, &open, Glyphs::Blocks), "  ├╌╌╌╌╌╌▶");
     assert_eq!(row(&view, &open, Glyphs::Ascii), "  |------>");
+    let bound = [bar(Role::Bound, 12, 36)];
+    assert_eq!(row(&view, &bound, Glyphs::Blocks), " ~▌▓▓▌     ");
+    assert_eq!(row(&view, &bound, Glyphs::Ascii), "  ===     ");
     let unknown = [bar(Role::Unknown, 16, 80)];
     assert_eq!(row(&view, &unknown, Glyphs::Blocks), "  ?       ");
     let late = [run(0, 20), bar(Role::Late, 20, 56)];

@@ -13,6 +13,8 @@ pub enum Role {
     Wait,
     /// The body runs.
     Run,
+    /// The body ran somewhere in here: an upper bound, not a run time.
+    Bound,
     /// The body ran and failed.
     Failed,
     /// The body was given up and still ran.
@@ -143,7 +145,7 @@ pub fn raster(view: &Viewport, bars: &[Bar], glyphs: Glyphs) -> Vec<Cell> {
 /// cell of anything else.
 const fn weight(role: Role, eighths: u32) -> u32 {
     match role {
-        Role::Run | Role::Failed => eighths * (EIGHTHS + 1),
+        Role::Run | Role::Bound | Role::Failed => eighths * (EIGHTHS + 1),
         _ => eighths,
     }
 }
@@ -172,8 +174,11 @@ struct Place {
 
 fn draw(role: Role, place: Place, glyphs: Glyphs) -> Option<Cell> {
     let glyph = match (role, glyphs) {
-        (Role::Run | Role::Failed, Glyphs::Blocks) => return Some(block(role, place)),
-        (Role::Run | Role::Failed, Glyphs::Ascii) if place.stroke => '|',
+        (Role::Run | Role::Bound | Role::Failed, Glyphs::Blocks) => {
+            return Some(block(role, place));
+        }
+        (Role::Run | Role::Bound | Role::Failed, Glyphs::Ascii) if place.stroke => '|',
+        (Role::Bound, Glyphs::Ascii) => '=',
         (Role::Run | Role::Failed, Glyphs::Ascii) => '#',
         (Role::Wait, Glyphs::Blocks) => '░',
         (Role::Wait, Glyphs::Ascii) => '.',
@@ -202,8 +207,12 @@ fn block(role: Role, place: Place) -> Cell {
     let width = place.to.saturating_sub(place.from).min(EIGHTHS);
     let at_right = place.from > EIGHTHS - place.to;
     let eighths = if at_right { EIGHTHS - width } else { width };
+    let glyph = match (role, LEFT[eighths as usize]) {
+        (Role::Bound, '█') => '▓',
+        (_, glyph) => glyph,
+    };
     Cell {
-        glyph: LEFT[eighths as usize],
+        glyph,
         role,
         reversed: at_right,
     }

@@ -100,6 +100,28 @@ pub fn wrap(text: &str, cells: usize) -> Vec<String> {
     lines
 }
 
+/// The cleaned text in lines of at most `cells` cells, broken at spaces where there are any.
+#[must_use]
+pub fn wrap_words(text: &str, cells: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut used = 0;
+    for word in clean(text).split(' ').filter(|word| !word.is_empty()) {
+        let wide = width(word);
+        match lines.last_mut() {
+            Some(line) if used + 1 + wide <= cells => {
+                line.push(' ');
+                line.push_str(word);
+                used += 1 + wide;
+            }
+            _ => {
+                lines.extend(wrap(word, cells));
+                used = lines.last().map_or(0, |line| width(line));
+            }
+        }
+    }
+    lines
+}
+
 /// The cut text and how many cells it takes.
 fn cut_measured(text: &str, cells: usize) -> (String, usize) {
     let mut shower = Shower::new(Breaks::Shown);
@@ -184,5 +206,6 @@ mod tests {
         assert_eq!(wrap("日本語", 3), ["日", "本", "語"]);
         assert_eq!(wrap("日", 1), ["日"]);
         assert!(wrap("abc", 0).is_empty());
+        assert_eq!(wrap_words("ab cd  efghij k", 5), ["ab cd", "efghi", "j k"]);
     }
 }

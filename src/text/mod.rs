@@ -9,4 +9,4 @@ mod clean;
 mod fit;
 
 pub use clean::{clean, clean_block, from_bytes};
-pub use fit::{cut, cut_start, fit, fit_right, width, wrap};
+pub use fit::{cut, cut_start, fit, fit_right, width, wrap, wrap_words};

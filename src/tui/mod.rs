@@ -1,1 +1,24 @@
-//! tui
+//! The viewer: `update(&mut Model, Msg) -> Vec<Cmd>` without IO or clock, `view` that changes
+//! nothing, and a loop that draws only when something changed.
+//!
+//! What it wants from the outside (bodies of a file, the end of the program) leaves as [`Cmd`]
+//! and comes back as [`Msg`]. Keys are one table, [`keymap::KEYS`].
+
+mod full_text;
+pub mod keymap;
+pub mod layout;
+mod model;
+mod msg;
+mod pretty;
+mod report;
+mod skin;
+mod update;
+mod view;
+mod words;
+
+pub use model::{Detail, Facts, Model, Overlay, Panel};
+pub use msg::{Body, Cmd, Msg};
+pub use report::{Drawn, Row, Schedule, TurnReport};
+pub use skin::{Ink, Skin};
+pub use update::update;
+pub use view::view;

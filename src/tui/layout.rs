@@ -1,0 +1,275 @@
+//! Where everything lies: pure functions of the size and of what is shown. Drawing, scrolling
+//! and hit-testing use the same ones.
+
+use ratatui::layout::Rect;
+
+use super::keymap::{Binding, Group, KEYS};
+use super::model::Panel;
+
+/// Below this many columns and rows there is one line that says so.
+pub const SMALLEST: (u16, u16) = (34, 8);
+/// From here on several panels fit beside each other.
+const SIDE_BY_SIDE: (u16, u16) = (72, 16);
+
+/// The parts of the screen. Panels include their borders and share them with their neighbours.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Panels {
+    /// File, counts, policy, and below them the verdict.
+    pub header: Rect,
+    /// Everything under the header.
+    pub body: Rect,
+    /// The list of turns.
+    pub turns: Option<Rect>,
+    /// The selected turn.
+    pub timeline: Option<Rect>,
+    /// The policies.
+    pub what_if: Option<Rect>,
+}
+
+/// The panels for a screen of `size`; `None` where it is too small for any. `schedules` is how
+/// many rows the what-if has.
+#[must_use]
+pub fn panels(size: (u16, u16), focus: Panel, what_if: bool, schedules: usize) -> Option<Panels> {
+    let (columns, rows) = size;
+    if columns < SMALLEST.0 || rows < SMALLEST.1 {
+        return None;
+    }
+    let header_rows = match rows {
+        ..12 => 1,
+        12..20 => 2,
+        _ => 3,
+    };
+    let header = Rect::new(0, 0, columns, header_rows);
+    let body = Rect::new(0, header_rows, columns, rows.saturating_sub(header_rows));
+    let none = Panels {
+        header,
+        body,
+        turns: None,
+        timeline: None,
+        what_if: None,
+    };
+    if columns < SIDE_BY_SIDE.0 || rows < SIDE_BY_SIDE.1 {
+        return Some(match focus {
+            Panel::Turns => Panels {
+                turns: Some(body),
+                ..none
+            },
+            Panel::Timeline => Panels {
+                timeline: Some(body),
+                ..none
+            },
+            Panel::WhatIf => Panels {
+                what_if: Some(body),
+                ..none
+            },
+        });
+    }
+    // Heading, a row for each schedule, two borders of which the upper one is shared.
+    let wanted = u16::try_from(schedules)
+        .unwrap_or(u16::MAX)
+        .saturating_add(3);
+    let low = if what_if {
+        wanted.min(body.height / 2)
+    } else {
+        0
+    };
+    let high = body.height.saturating_sub(low.saturating_sub(1));
+    let left = if columns >= 100 { 34 } else { 24 };
+    let turns = Rect::new(0, body.y, left, high);
+    let right = left.saturating_sub(1);
+    Some(Panels {
+        turns: Some(turns),
+        timeline: Some(Rect::new(
+            right,
+            body.y,
+            columns.saturating_sub(right),
+            high,
+        )),
+        what_if: what_if.then(|| Rect::new(0, (body.y + high).saturating_sub(1), columns, low)),
+        ..none
+    })
+}
+
+/// True where only one panel is on the screen at a time.
+#[must_use]
+pub const fn one_at_a_time(size: (u16, u16)) -> bool {
+    size.0 < SIDE_BY_SIDE.0 || size.1 < SIDE_BY_SIDE.1
+}
+
+/// What is inside a panel's borders.
+#[must_use]
+pub const fn inner(panel: Rect) -> Rect {
+    Rect {
+        x: panel.x.saturating_add(1),
+        y: panel.y.saturating_add(1),
+        width: panel.width.saturating_sub(2),
+        height: panel.height.saturating_sub(2),
+    }
+}
+
+/// The part of `area` from row `top` on, `height` rows high at most.
+const fn rows(area: Rect, top: u16, height: u16) -> Rect {
+    let left = area.height.saturating_sub(top);
+    Rect {
+        y: area
+            .y
+            .saturating_add(if top < area.height { top } else { area.height }),
+        height: if height < left { height } else { left },
+        ..area
+    }
+}
+
+/// How many turns the list shows.
+#[must_use]
+pub fn turn_rows(panel: Rect) -> usize {
+    inner(panel).height.saturating_sub(1).into()
+}
+
+/// The parts of the timeline, inside its borders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TimelineParts {
+    /// The time axis, one row.
+    pub axis: Rect,
+    /// One row a call.
+    pub calls: Rect,
+    /// What there is to say of the selected call, after a row of air where there is room for
+    /// one; empty where there is no room at all.
+    pub note: Rect,
+}
+
+/// The parts of a timeline panel.
+#[must_use]
+pub fn timeline_parts(panel: Rect) -> TimelineParts {
+    let area = inner(panel);
+    let note = match area.height {
+        _ if area.width < 40 => 0,
+        ..9 => 0,
+        9..13 => 3,
+        _ => 4,
+    };
+    let calls = area.height.saturating_sub(1 + note);
+    TimelineParts {
+        axis: rows(area, 0, 1),
+        calls: rows(area, 1, calls),
+        note: rows(area, 1 + calls, note),
+    }
+}
+
+/// The columns of the timeline: first cell and width, the same in every row.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Columns {
+    /// Marker and index of the call.
+    pub index: (u16, u16),
+    /// Name of the tool.
+    pub tool: (u16, u16),
+    /// The bar.
+    pub bar: (u16, u16),
+    /// Sign of a failure, then the duration.
+    pub takes: (u16, u16),
+    /// The cause.
+    pub cause: (u16, u16),
+}
+
+/// The columns for an area of the timeline. `calls` is how many there are, the others how many
+/// cells their longest texts take.
+#[must_use]
+pub fn timeline_columns(area: Rect, calls: usize, tool: usize, cause: usize) -> Columns {
+    let cells = |n: usize| u16::try_from(n).unwrap_or(u16::MAX);
+    let width = area.width;
+    let digits = cells(calls.saturating_sub(1).max(1).ilog10() as usize + 1);
+    let index = 1 + digits;
+    let tool = cells(tool).min((width / 5).clamp(6, 24)).max(4);
+    let takes = if width >= 34 { 11 } else { 0 };
+    let cause = match width {
+        ..48 => 0,
+        48..70 => cells(cause).min(10),
+        70..100 => cells(cause).min(18),
+        _ => cells(cause).min(32),
+    };
+    let gap = |n: u16| if n > 0 { n + 1 } else { 0 };
+    let used = index + 1 + tool + 1 + gap(takes) + gap(gap(cause));
+    let bar = width.saturating_sub(used);
+    let mut at = area.x;
+    let mut next = |cells: u16, air: u16| {
+        let here = (at, cells.min(area.right().saturating_sub(at)));
+        at = at
+            .saturating_add(cells.saturating_add(air))
+            .min(area.right());
+        here
+    };
+    Columns {
+        index: next(index, 1),
+        tool: next(tool, 1),
+        bar: next(bar, if takes > 0 { 1 } else { 0 }),
+        takes: next(takes, if cause > 0 { 2 } else { 0 }),
+        cause: next(cause, 0),
+    }
+}
+
+/// Where an overlay lies: over the body, with a margin where there is room.
+#[must_use]
+pub const fn overlay(panels: &Panels) -> Rect {
+    let body = panels.body;
+    let (x, y) = (
+        if body.width >= 100 { 4 } else { 0 },
+        if body.height >= 24 { 1 } else { 0 },
+    );
+    Rect {
+        x: body.x + x,
+        y: body.y + y,
+        width: body.width.saturating_sub(2 * x),
+        height: body.height.saturating_sub(2 * y),
+    }
+}
+
+/// True where the help has two columns.
+#[must_use]
+pub const fn help_is_wide(width: u16) -> bool {
+    width >= 100
+}
+
+/// How many rows the help takes at a width.
+#[must_use]
+pub fn help_rows(width: u16) -> usize {
+    let (left, right) = help_columns(width);
+    left.len().max(right.len())
+}
+
+/// A line of the help: a heading, a key with what it does, or air.
+#[derive(Clone, Copy, Debug)]
+pub enum HelpLine {
+    /// The name of a group.
+    Heading(Group),
+    /// A key.
+    Key(&'static Binding),
+    /// Nothing.
+    Air,
+}
+
+/// The lines of the help in one column or two.
+#[must_use]
+pub fn help_columns(width: u16) -> (Vec<HelpLine>, Vec<HelpLine>) {
+    let (mut left, mut right) = (Vec::new(), Vec::new());
+    for group in Group::ALL {
+        let second = help_is_wide(width) && group != Group::Move;
+        let column = if second { &mut right } else { &mut left };
+        if !column.is_empty() {
+            column.push(HelpLine::Air);
+        }
+        column.push(HelpLine::Heading(group));
+        let keys = KEYS.iter().filter(|binding| binding.group == group);
+        column.extend(keys.map(HelpLine::Key));
+    }
+    (left, right)
+}
+
+/// The text area of an overlay: a cell of air on both sides.
+#[must_use]
+pub const fn overlay_text(panel: Rect) -> Rect {
+    let area = inner(panel);
+    Rect {
+        x: area.x.saturating_add(1),
+        width: area.width.saturating_sub(2),
+        ..area
+    }
+}

@@ -1,0 +1,283 @@
+//! The state of the viewer. Selections are places in lists; scrolling is the first visible place.
+
+use std::sync::Arc;
+
+use super::layout::{self, Panels};
+use super::msg::Body;
+use super::report::{Drawn, Schedule, TurnReport};
+use super::skin::{Ink, Skin};
+use crate::analyze::{Rarity, WhatIfOptions, most_telling, rarity, totals, verdict};
+use crate::chart::Viewport;
+use crate::model::ThreadId;
+use crate::time::Span;
+use crate::trace::{Call, Run, Turn};
+
+/// The panels that can have the keys, in the order of Tab.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Panel {
+    /// The list of turns.
+    #[default]
+    Turns,
+    /// The calls of the selected turn over time.
+    Timeline,
+    /// The turn under every policy.
+    WhatIf,
+}
+
+/// What lies over the panels; at most one thing at a time.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Overlay {
+    /// The keys.
+    Help {
+        /// First visible line.
+        top: usize,
+    },
+    /// One call in full.
+    Detail(Box<Detail>),
+}
+
+/// One call in full, as lines for the width of the screen.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Detail {
+    /// The call's place in its turn.
+    pub(super) call: usize,
+    /// Its arguments; `None` until they are loaded.
+    pub(super) args: Option<Result<Body, String>>,
+    /// Its answer; `None` until it is loaded.
+    pub(super) answer: Option<Result<Body, String>>,
+    /// The text, wrapped once.
+    pub(super) lines: Vec<(Ink, String)>,
+    /// First visible line.
+    pub(super) top: usize,
+}
+
+/// What is known of the whole run before anything is drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Facts {
+    /// How rare several calls are, by thread.
+    pub rarity: Vec<Rarity>,
+    /// The answer in plain sentences, by thread; safe to show.
+    pub verdict: Vec<String>,
+    /// The turn to open on, as an index of the run's turns.
+    pub opens_on: Option<usize>,
+}
+
+impl Facts {
+    /// Judges a run.
+    #[must_use]
+    pub fn of(run: &Run, options: &WhatIfOptions) -> Self {
+        let threads = 0..u32::try_from(run.threads.len()).unwrap_or(u32::MAX);
+        let judge = |thread| verdict(&totals(run, ThreadId(thread), options));
+        Self {
+            rarity: (0..run.threads.len()).map(|t| rarity(run, t)).collect(),
+            verdict: threads.map(judge).collect(),
+            opens_on: most_telling(run),
+        }
+    }
+}
+
+/// The state of the viewer.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub(super) run: Arc<Run>,
+    pub(super) file: String,
+    pub(super) facts: Facts,
+    pub(super) options: WhatIfOptions,
+    pub(super) skin: Skin,
+    pub(super) size: (u16, u16),
+    pub(super) focus: Panel,
+    pub(super) thread: usize,
+    /// The selected turn's place in its thread.
+    pub(super) turn: usize,
+    pub(super) first_turn: usize,
+    pub(super) call: usize,
+    pub(super) first_call: usize,
+    pub(super) drawn: Drawn,
+    /// The part of the turn on the screen; `None` for all of it.
+    pub(super) zoom: Option<Viewport>,
+    pub(super) what_if: bool,
+    pub(super) overlay: Option<Overlay>,
+    pub(super) report: Option<TurnReport>,
+    pub(super) notice: Option<String>,
+}
+
+impl Model {
+    /// A viewer of `run`, named `file` on the screen, opened on the most telling turn.
+    #[must_use]
+    pub fn new(run: Arc<Run>, file: impl Into<String>, options: WhatIfOptions, skin: Skin) -> Self {
+        let facts = Facts::of(&run, &options);
+        Self::with_facts(run, file, options, skin, facts)
+    }
+
+    /// As [`Model::new`], with facts that were found before.
+    #[must_use]
+    pub fn with_facts(
+        run: Arc<Run>,
+        file: impl Into<String>,
+        options: WhatIfOptions,
+        skin: Skin,
+        facts: Facts,
+    ) -> Self {
+        let opens_on = facts.opens_on;
+        let mut model = Self {
+            run,
+            file: file.into(),
+            facts,
+            options,
+            skin,
+            size: (80, 24),
+            focus: Panel::Turns,
+            thread: 0,
+            turn: 0,
+            first_turn: 0,
+            call: 0,
+            first_call: 0,
+            drawn: Drawn::Recorded,
+            zoom: None,
+            what_if: true,
+            overlay: None,
+            report: None,
+            notice: None,
+        };
+        if let Some(record) = opens_on.and_then(|turn| model.run.turns.get(turn)) {
+            model.thread = record.thread.0 as usize;
+            let number = opens_on.and_then(|turn| u32::try_from(turn).ok());
+            let place = model.turns().iter().position(|&turn| Some(turn) == number);
+            model.turn = place.unwrap_or(0);
+        }
+        model.turn_changed();
+        model
+    }
+
+    /// The turns of the thread on the screen, as indices of the run's turns.
+    pub(super) fn turns(&self) -> &[u32] {
+        let thread = self.run.threads.get(self.thread);
+        thread.map_or(&[], |thread| thread.turns.as_slice())
+    }
+
+    pub(super) fn turn_at(&self, place: usize) -> Option<&Turn> {
+        self.run.turns.get(*self.turns().get(place)? as usize)
+    }
+
+    /// The calls of the selected turn.
+    pub(super) fn calls(&self) -> &[Call] {
+        self.turn_at(self.turn)
+            .map_or(&[], |turn| self.run.calls_of(turn))
+    }
+
+    pub(super) fn schedule(&self) -> Option<&Schedule> {
+        self.report.as_ref()?.schedule(self.drawn)
+    }
+
+    /// The time axis over `cells` cells.
+    pub(super) fn viewport(&self, cells: u16) -> Viewport {
+        let axis = self.report.as_ref().map(|report| report.axis(self.drawn));
+        let whole = Span::new(crate::time::Nanos::ZERO, axis.unwrap_or_default());
+        let whole = Viewport::fit(whole, cells);
+        self.zoom.map_or(whole, |zoom| zoom.with_cells(cells))
+    }
+
+    /// The columns of the timeline, where it is on the screen.
+    pub(super) fn columns(&self, area: ratatui::layout::Rect) -> layout::Columns {
+        let tool = self.report.as_ref().map_or(0, |report| report.tool_cells);
+        let cause = self.schedule().map_or(0, |schedule| schedule.cause_cells);
+        layout::timeline_columns(area, self.calls().len(), tool, cause)
+    }
+
+    /// How many cells the bars have, where the timeline is on the screen.
+    pub(super) fn bar_cells(&self) -> Option<u16> {
+        let panel = self.panels()?.timeline?;
+        Some(self.columns(layout::timeline_parts(panel).calls).bar.1)
+    }
+
+    pub(super) fn panels(&self) -> Option<Panels> {
+        let policies = self
+            .report
+            .as_ref()
+            .map_or(0, |report| report.schedules.len());
+        layout::panels(self.size, self.focus, self.what_if, policies)
+    }
+
+    /// Called when another turn is selected: asks the analysis about it and starts at its top.
+    pub(super) fn turn_changed(&mut self) {
+        let turn = self.turns().get(self.turn).copied();
+        let report = |turn| TurnReport::of(&self.run, turn as usize, &self.options);
+        self.report = turn.and_then(report);
+        (self.call, self.first_call, self.zoom) = (0, 0, None);
+        self.keep_in_view();
+    }
+
+    /// Scrolls so far that the selections can be seen.
+    pub(super) fn keep_in_view(&mut self) {
+        let Some(panels) = self.panels() else { return };
+        let calls = self.calls().len();
+        if let Some(area) = panels.turns {
+            let rows = layout::turn_rows(area);
+            self.first_turn = scrolled(self.first_turn, self.turn, rows, self.turns().len());
+        }
+        if let Some(area) = panels.timeline {
+            let rows = layout::timeline_parts(area).calls.height.into();
+            self.first_call = scrolled(self.first_call, self.call, rows, calls);
+        }
+    }
+
+    /// The number of the selected turn in its thread, from 1.
+    #[must_use]
+    pub fn turn_number(&self) -> Option<u32> {
+        self.turn_at(self.turn).map(|turn| turn.number)
+    }
+
+    /// The place of the selected call in its turn, from 0.
+    #[must_use]
+    pub const fn selected_call(&self) -> usize {
+        self.call
+    }
+
+    /// The panel that has the keys.
+    #[must_use]
+    pub const fn focus(&self) -> Panel {
+        self.focus
+    }
+
+    /// Which schedule the timeline shows.
+    #[must_use]
+    pub const fn drawn(&self) -> Drawn {
+        self.drawn
+    }
+
+    /// What lies over the panels.
+    #[must_use]
+    pub const fn overlay(&self) -> Option<&Overlay> {
+        self.overlay.as_ref()
+    }
+
+    /// True while a zoomed part of the turn is on the screen.
+    #[must_use]
+    pub const fn is_zoomed(&self) -> bool {
+        self.zoom.is_some()
+    }
+}
+
+/// The first visible place of a list of `len` of which `rows` are visible and `selected` must be:
+/// moved no further than needed, and without a gap at the end.
+fn scrolled(first: usize, selected: usize, rows: usize, len: usize) -> usize {
+    let rows = rows.max(1);
+    let lowest = (selected + 1).saturating_sub(rows);
+    first
+        .clamp(lowest, selected)
+        .min(len.saturating_sub(rows).max(lowest))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::scrolled;
+
+    #[test]
+    fn a_list_scrolls_no_further_than_it_must() {
+        assert_eq!(scrolled(0, 3, 5, 10), 0);
+        assert_eq!(scrolled(0, 5, 5, 10), 1);
+        assert_eq!(scrolled(4, 2, 5, 10), 2);
+        assert_eq!(scrolled(9, 9, 5, 10), 5);
+        assert_eq!(scrolled(3, 0, 0, 0), 0);
+    }
+}

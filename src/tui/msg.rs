@@ -1,0 +1,59 @@
+//! What happens to the viewer, and what it asks for.
+
+use super::keymap::Action;
+use crate::trace::BodyRef;
+
+/// Something that happened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Msg {
+    /// A key asked for this.
+    Do(Action),
+    /// The terminal has this many columns and rows now.
+    Resize(u16, u16),
+    /// What [`Cmd::Load`] asked for.
+    Loaded {
+        /// The call, as an index of the run's calls.
+        call: usize,
+        /// Its arguments, or why they could not be read.
+        args: Result<Body, String>,
+        /// Its answer, or why it could not be read.
+        answer: Result<Body, String>,
+    },
+    /// Something that the user should know; shown until the next key.
+    Notice(String),
+}
+
+/// A body of a file, or its beginning.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Body {
+    /// At most [`Body::PREVIEW`] bytes of it, decoded as far as possible; not sanitised yet.
+    pub text: String,
+    /// Length of the whole in bytes.
+    pub bytes: u64,
+}
+
+impl Body {
+    /// The most bytes of a body that are loaded and shown.
+    pub const PREVIEW: usize = 64 * 1024;
+}
+
+/// Something that only the outside can do. `Quit` and `Suspend` are the loop's own business,
+/// everything else goes to the [`super::Host`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Cmd {
+    /// End the program.
+    Quit,
+    /// Give the terminal back and stop, as Ctrl-Z asks for.
+    Suspend,
+    /// Draw everything anew.
+    Redraw,
+    /// Read the bodies of a call; answered with [`Msg::Loaded`].
+    Load {
+        /// The call, as an index of the run's calls.
+        call: usize,
+        /// Where its arguments lie.
+        args: BodyRef,
+        /// Where its answer lies.
+        answer: BodyRef,
+    },
+}

@@ -1,0 +1,166 @@
+//! What things look like. Meaning is in glyphs and words; a style only helps.
+
+use ratatui::style::{Color, Modifier, Style};
+
+use crate::chart::{Glyphs, Role};
+
+/// What a piece of the screen is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ink {
+    /// Ordinary text.
+    Text,
+    /// Text of less weight: axes, hints, what is the same everywhere.
+    Dim,
+    /// Lines around panels.
+    Border,
+    /// A panel's title.
+    Title,
+    /// The title of the panel that has the keys.
+    Focus,
+    /// The selected row.
+    Selected,
+    /// A heading, a figure that matters.
+    Strong,
+    /// A running body.
+    Run,
+    /// Waiting.
+    Wait,
+    /// A failure.
+    Failed,
+    /// What was given up and still ran.
+    Late,
+    /// What has no known end.
+    Open,
+    /// A hazard.
+    Hazard,
+    /// A saving.
+    Good,
+    /// A figure that was computed, not observed.
+    Predicted,
+}
+
+/// Styles and characters.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Skin {
+    /// False for a terminal or a user that wants no colours.
+    pub colour: bool,
+    /// The characters of bars and borders.
+    pub glyphs: Glyphs,
+}
+
+impl Skin {
+    /// Colours of the terminal's own palette; text and ground stay what they are.
+    #[must_use]
+    pub const fn colour() -> Self {
+        Self {
+            colour: true,
+            glyphs: Glyphs::Blocks,
+        }
+    }
+
+    /// No colours: bold, dim, underlined and reversed only.
+    #[must_use]
+    pub const fn mono() -> Self {
+        Self {
+            colour: false,
+            glyphs: Glyphs::Blocks,
+        }
+    }
+
+    /// The same with ASCII characters only.
+    #[must_use]
+    pub const fn ascii(self) -> Self {
+        Self {
+            glyphs: Glyphs::Ascii,
+            ..self
+        }
+    }
+
+    /// True for ASCII only.
+    #[must_use]
+    pub const fn is_ascii(self) -> bool {
+        matches!(self.glyphs, Glyphs::Ascii)
+    }
+
+    /// The style of a piece.
+    #[must_use]
+    pub const fn style(self, ink: Ink) -> Style {
+        let plain = Style::new();
+        if !self.colour {
+            return match ink {
+                Ink::Text | Ink::Border | Ink::Title | Ink::Run | Ink::Good => plain,
+                Ink::Dim | Ink::Wait => plain.add_modifier(Modifier::DIM),
+                Ink::Focus | Ink::Selected | Ink::Strong | Ink::Failed | Ink::Hazard => {
+                    plain.add_modifier(Modifier::BOLD)
+                }
+                Ink::Late | Ink::Open => plain,
+                Ink::Predicted => plain.add_modifier(Modifier::ITALIC),
+            };
+        }
+        match ink {
+            Ink::Text | Ink::Title => plain,
+            Ink::Dim | Ink::Wait => plain.add_modifier(Modifier::DIM),
+            Ink::Border => plain.add_modifier(Modifier::DIM),
+            Ink::Focus => plain.fg(Color::Cyan).add_modifier(Modifier::BOLD),
+            Ink::Selected | Ink::Strong => plain.add_modifier(Modifier::BOLD),
+            Ink::Run => plain.fg(Color::Cyan),
+            Ink::Failed | Ink::Hazard => plain.fg(Color::Red),
+            Ink::Late | Ink::Open => plain.fg(Color::Yellow),
+            Ink::Good => plain.fg(Color::Green),
+            Ink::Predicted => plain.fg(Color::Magenta),
+        }
+    }
+
+    /// The ink of a bar.
+    #[must_use]
+    pub const fn bar(role: Role) -> Ink {
+        match role {
+            Role::Empty => Ink::Text,
+            Role::Wait => Ink::Wait,
+            Role::Run | Role::Bound => Ink::Run,
+            Role::Failed => Ink::Failed,
+            Role::Late => Ink::Late,
+            Role::Open | Role::Unknown => Ink::Open,
+        }
+    }
+
+    /// A sign, or what stands for it in ASCII.
+    #[must_use]
+    pub const fn sign(self, sign: Sign) -> &'static str {
+        match (sign, self.glyphs) {
+            (Sign::Here, Glyphs::Blocks) => "▶",
+            (Sign::Here, Glyphs::Ascii) => ">",
+            (Sign::Bad, Glyphs::Blocks) => "✗",
+            (Sign::Bad, Glyphs::Ascii) => "x",
+            (Sign::Minus, Glyphs::Blocks) => "−",
+            (Sign::Minus, Glyphs::Ascii) => "-",
+            (Sign::Dot, Glyphs::Blocks) => "·",
+            (Sign::Dot, Glyphs::Ascii) => "-",
+            (Sign::Arrow, Glyphs::Blocks) => "→",
+            (Sign::Arrow, Glyphs::Ascii) => "->",
+            (Sign::Back, Glyphs::Blocks) => "←",
+            (Sign::Back, Glyphs::Ascii) => "<-",
+            (Sign::AtMost, Glyphs::Blocks) => "≤ ",
+            (Sign::AtMost, Glyphs::Ascii) => "<= ",
+        }
+    }
+}
+
+/// A sign that needs a stand-in in ASCII.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sign {
+    /// The selected row.
+    Here,
+    /// A failure, a hazard.
+    Bad,
+    /// The sign of a negative number.
+    Minus,
+    /// Between two facts.
+    Dot,
+    /// From one call to another.
+    Arrow,
+    /// From a call back to what it waited for.
+    Back,
+    /// Before an upper bound.
+    AtMost,
+}

@@ -1,0 +1,125 @@
+//! Which part of the state a message is for.
+
+use super::{detail, help, timeline, turns, what_if};
+use crate::tui::keymap::Action;
+use crate::tui::layout;
+use crate::tui::model::{Model, Overlay, Panel};
+use crate::tui::msg::{Cmd, Msg};
+use crate::tui::report::Drawn;
+
+/// Takes one message in and says what has to be done outside.
+pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
+    match msg {
+        Msg::Resize(columns, rows) => {
+            model.size = (columns, rows);
+            detail::compose(model);
+        }
+        Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
+        Msg::Notice(text) => model.notice = Some(text),
+        Msg::Do(action) => {
+            model.notice = None;
+            return act(model, action);
+        }
+    }
+    model.keep_in_view();
+    Vec::new()
+}
+
+fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
+    match action {
+        Action::Quit => return vec![Cmd::Quit],
+        Action::Suspend => return vec![Cmd::Suspend],
+        Action::Redraw => return vec![Cmd::Redraw],
+        Action::Close => close(model),
+        _ => match model.overlay {
+            Some(Overlay::Help { .. }) => help::act(model, action),
+            Some(Overlay::Detail(_)) => detail::act(model, action),
+            None => return act_on_panels(model, action),
+        },
+    }
+    model.keep_in_view();
+    Vec::new()
+}
+
+/// Closes the top thing: an overlay, else a prediction on the timeline.
+fn close(model: &mut Model) {
+    if model.overlay.take().is_none() {
+        model.drawn = Drawn::Recorded;
+        model.zoom = None;
+    }
+}
+
+fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
+    let mut commands = Vec::new();
+    match action {
+        Action::Help => model.overlay = Some(Overlay::Help { top: 0 }),
+        Action::Open => commands.extend(detail::open(model)),
+        Action::NextPanel => model.focus = neighbour(model, 1),
+        Action::PreviousPanel => model.focus = neighbour(model, -1),
+        Action::WhatIf => toggle_what_if(model),
+        Action::NextPolicy => what_if::step(model, 1),
+        Action::PreviousPolicy => what_if::step(model, -1),
+        Action::NextSeveral => turns::next_several(model),
+        Action::PreviousSeveral => turns::previous_several(model),
+        Action::NextThread => turns::next_thread(model),
+        Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight | Action::Fit => {
+            timeline::look(model, action);
+        }
+        _ => match model.focus {
+            Panel::Turns => turns::act(model, action),
+            Panel::Timeline => timeline::act(model, action),
+            Panel::WhatIf => what_if::act(model, action),
+        },
+    }
+    model.keep_in_view();
+    commands
+}
+
+/// The next panel in the order of Tab, of those that are shown.
+fn neighbour(model: &Model, step: isize) -> Panel {
+    const ALL: [Panel; 3] = [Panel::Turns, Panel::Timeline, Panel::WhatIf];
+    let what_if = model.what_if || layout::one_at_a_time(model.size);
+    let shown = if what_if { &ALL[..] } else { &ALL[..2] };
+    let at = shown.iter().position(|panel| *panel == model.focus);
+    let len = shown.len().cast_signed();
+    let next = (at.unwrap_or(0).cast_signed() + step).rem_euclid(len);
+    shown[next.cast_unsigned()]
+}
+
+/// Shows or hides the what-if; where one panel fills the screen, goes to it or back.
+fn toggle_what_if(model: &mut Model) {
+    let there = model.focus == Panel::WhatIf;
+    if layout::one_at_a_time(model.size) {
+        model.focus = if there {
+            Panel::Timeline
+        } else {
+            Panel::WhatIf
+        };
+        return;
+    }
+    model.what_if = !model.what_if;
+    if there {
+        model.focus = Panel::Timeline;
+    }
+}
+
+/// A place in a list after an action that moves; `None` for any other action.
+pub(super) fn moved(at: usize, len: usize, page: usize, action: Action) -> Option<usize> {
+    let last = len.saturating_sub(1);
+    let page = page.saturating_sub(1).max(1);
+    Some(match action {
+        Action::Up => at.saturating_sub(1),
+        Action::Down => at.saturating_add(1).min(last),
+        Action::PageUp => at.saturating_sub(page),
+        Action::PageDown => at.saturating_add(page).min(last),
+        Action::First => 0,
+        Action::Last => last,
+        _ => return None,
+    })
+}
+
+/// The first visible line of a text after an action that moves.
+pub(super) fn scrolled(top: usize, lines: usize, rows: usize, action: Action) -> Option<usize> {
+    let last = lines.saturating_sub(rows);
+    moved(top, last + 1, rows, action)
+}

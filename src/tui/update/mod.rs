@@ -1,0 +1,11 @@
+//! What a message does to the state. No IO, no clock: what only the outside can do leaves as a
+//! command.
+
+mod detail;
+mod dispatch;
+mod help;
+mod timeline;
+mod turns;
+mod what_if;
+
+pub use dispatch::update;

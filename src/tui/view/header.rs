@@ -1,0 +1,144 @@
+//! Which file, how much of it, under which policy; and the verdict.
+
+use ratatui::layout::Rect;
+
+use super::paint::Painter;
+use crate::analyze::Rarity;
+use crate::text;
+use crate::tui::model::Model;
+use crate::tui::skin::{Ink, Sign};
+use crate::tui::words;
+
+pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, area: Rect) {
+    let line = Rect { height: 1, ..area };
+    let right = right(model, area.width);
+    let room = area.width.saturating_sub(cells(&right) + 3);
+    let left = Rect {
+        width: room,
+        ..line
+    };
+    let mut x = 1;
+    if area.width >= 60 {
+        x += painter.put(left, x, 0, "turnlane", Ink::Strong) + 2;
+    }
+    let file_cells = usize::from(area.width / 3).max(12);
+    x += painter.put(
+        left,
+        x,
+        0,
+        &text::cut_start(&model.file, file_cells),
+        Ink::Strong,
+    ) + 2;
+    painter.put(left, x, 0, &facts(model, room.saturating_sub(x)), Ink::Text);
+    let line = Rect {
+        width: area.width.saturating_sub(1),
+        ..line
+    };
+    painter.put_right(line, 0, &right, Ink::Dim);
+    verdict(painter, model, area);
+}
+
+fn cells(text: &str) -> u16 {
+    u16::try_from(text::width(text)).unwrap_or(u16::MAX)
+}
+
+fn right(model: &Model, width: u16) -> String {
+    let policy = &model.run.meta.policy;
+    if width < 72 || policy.is_empty() {
+        return "? help".to_owned();
+    }
+    format!("{} (recorded)   ? help", text::cut(policy, 20))
+}
+
+/// As many facts as there is room for; those that matter least go first.
+fn facts(model: &Model, room: u16) -> String {
+    let seen = model
+        .facts
+        .rarity
+        .get(model.thread)
+        .copied()
+        .unwrap_or_default();
+    let mut facts = vec![(3, text::cut(&model.run.meta.model, 24).into_owned())];
+    if model.run.threads.len() > 1 {
+        let name = model
+            .run
+            .threads
+            .get(model.thread)
+            .map_or("", |t| t.name.as_str());
+        let of = model.run.threads.len();
+        facts.push((
+            2,
+            format!(
+                "thread {} of {of}: {}",
+                model.thread + 1,
+                text::cut(name, 16)
+            ),
+        ));
+    }
+    facts.push((1, words::count(seen.replies, "turn", "turns")));
+    facts.push((4, words::count(seen.calls, "call", "calls")));
+    facts.push((0, several(seen)));
+    facts.push((0, dropped(model)));
+    facts.retain(|(_, fact)| !fact.is_empty());
+    let dot = format!(" {} ", model.skin.sign(Sign::Dot));
+    loop {
+        let texts: Vec<&str> = facts.iter().map(|(_, fact)| fact.as_str()).collect();
+        let line = texts.join(&dot);
+        let least = facts.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
+        if least == 0 || text::width(&line) <= usize::from(room) {
+            return line;
+        }
+        facts.retain(|(rank, _)| *rank != least);
+    }
+}
+
+fn several(seen: Rarity) -> String {
+    words::count(seen.with_several, "reply", "replies") + " with several"
+}
+
+/// What the reader left out: nothing is lost silently.
+fn dropped(model: &Model) -> String {
+    let skipped = &model.run.skipped;
+    let unknown: u64 = skipped.unknown_types.values().sum();
+    let mut parts = Vec::new();
+    for (n, what) in [
+        (skipped.bad_lines, "unreadable"),
+        (unknown, "of unknown kind"),
+        (skipped.orphans, "without a call"),
+    ] {
+        if n > 0 {
+            parts.push(format!("{n} {what}"));
+        }
+    }
+    if skipped.cut_stream {
+        parts.push("file cut short".to_owned());
+    }
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("left out: {}", parts.join(", "))
+}
+
+fn verdict(painter: &mut Painter<'_>, model: &Model, area: Rect) {
+    let verdict = model.facts.verdict.get(model.thread);
+    let (words, ink) = match (&model.notice, verdict) {
+        (Some(notice), _) => (notice.as_str(), Ink::Strong),
+        (None, Some(verdict)) => (verdict.as_str(), Ink::Text),
+        (None, None) => return,
+    };
+    let room = usize::from(area.height.saturating_sub(1));
+    let inside = Rect {
+        x: area.x + 1,
+        y: area.y + 1,
+        width: area.width.saturating_sub(2),
+        height: area.height.saturating_sub(1),
+    };
+    let lines = text::wrap_words(words, inside.width.into());
+    for (y, line) in (0..).zip(lines.iter().take(room)) {
+        // The last line that fits says that there is more.
+        let last = usize::from(y) + 1 == room && lines.len() > room;
+        let more = if last { " …" } else { "" };
+        let line = text::cut(line, usize::from(inside.width).saturating_sub(more.len()));
+        painter.put(inside, 0, y, &format!("{line}{more}"), ink);
+    }
+}

@@ -1,0 +1,25 @@
+//! Drawing, one file a panel. Nothing here changes the state, and only rows that can be seen
+//! are built.
+//!
+//! ```text
+//!  turnlane  triage.jsonl   glm-5.3 · 31 turns · 87 calls · 4 replies with several   staged (recorded)  ? help
+//!  Overlap saves 144 ms of 128 s (0.1%): nothing to gain.
+//! ┌ Turns ───────────────┬ Turn 12 · 5 calls · model 3.10 s ───────────── recorded: staged ┐
+//! │  list of turns       │  axis                                                           │
+//! │                      │  lane of a call: index, tool, bar, duration, cause              │
+//! │                      │  the selected call in words                                     │
+//! ├ What-if ─────────────┴─────────────────────────────────────────────────────────────────┤
+//! │  a policy: makespan, bar, what it saves, races                                         │
+//! └────────────────────────────────────────────────────────────────────────────────────────┘
+//! ```
+
+mod detail;
+mod header;
+mod help;
+mod paint;
+mod screen;
+mod timeline;
+mod turns;
+mod what_if;
+
+pub use screen::view;

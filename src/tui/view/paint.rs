@@ -1,0 +1,212 @@
+//! The only code that writes cells: everything it writes is sanitised and stays in its area.
+
+use ratatui::buffer::Buffer;
+use ratatui::layout::Rect;
+use ratatui::style::{Modifier, Style};
+use ratatui::symbols::merge::MergeStrategy;
+
+use crate::chart::Cell;
+use crate::text;
+use crate::tui::skin::{Ink, Skin};
+
+/// A buffer and how things look in it.
+pub(super) struct Painter<'a> {
+    buffer: &'a mut Buffer,
+    pub(super) skin: Skin,
+}
+
+/// One end of a panel's title.
+pub(super) struct Title<'a> {
+    pub(super) left: &'a str,
+    pub(super) right: &'a str,
+    pub(super) right_ink: Ink,
+    pub(super) focused: bool,
+}
+
+impl<'a> Painter<'a> {
+    pub(super) const fn new(buffer: &'a mut Buffer, skin: Skin) -> Self {
+        Self { buffer, skin }
+    }
+
+    /// Writes text from a place of `area`, cut at its right edge. Says how many cells it took.
+    pub(super) fn put(&mut self, area: Rect, x: u16, y: u16, text: &str, ink: Ink) -> u16 {
+        let style = self.skin.style(ink);
+        self.put_styled(area, x, y, text, style)
+    }
+
+    fn put_styled(&mut self, area: Rect, x: u16, y: u16, text: &str, style: Style) -> u16 {
+        let area = area.intersection(self.buffer.area);
+        if x >= area.width || y >= area.height {
+            return 0;
+        }
+        let room = usize::from(area.width - x);
+        let (x, y) = (area.x + x, area.y + y);
+        let shown = text::cut(text, room);
+        let (end, _) = self.buffer.set_stringn(x, y, shown, room, style);
+        end.saturating_sub(x)
+    }
+
+    /// Writes text so that it ends at the right edge of `area`.
+    pub(super) fn put_right(&mut self, area: Rect, y: u16, text: &str, ink: Ink) {
+        let shown = text::fit_right(text, area.width.into());
+        self.put(area, 0, y, &shown, ink);
+    }
+
+    /// Writes into a column of an area: first cell on the screen, and width.
+    pub(super) fn column(&mut self, area: Rect, column: (u16, u16), y: u16, text: &str, ink: Ink) {
+        let area = Rect {
+            x: column.0,
+            width: column.1,
+            ..area
+        };
+        self.put(area, 0, y, text, ink);
+    }
+
+    /// As [`Painter::column`], ending at the column's right edge.
+    pub(super) fn column_right(
+        &mut self,
+        area: Rect,
+        column: (u16, u16),
+        y: u16,
+        text: &str,
+        ink: Ink,
+    ) {
+        let area = Rect {
+            x: column.0,
+            width: column.1,
+            ..area
+        };
+        self.put_right(area, y, text, ink);
+    }
+
+    /// Writes the cells of a lane into a column; `run` is the ink of what runs.
+    pub(super) fn lane(
+        &mut self,
+        area: Rect,
+        column: (u16, u16),
+        y: u16,
+        cells: &[Cell],
+        run: Ink,
+    ) {
+        let area = Rect {
+            x: column.0,
+            width: column.1,
+            ..area
+        }
+        .intersection(self.buffer.area);
+        if y >= area.height {
+            return;
+        }
+        for (x, cell) in (area.x..area.right()).zip(cells) {
+            let ink = match Skin::bar(cell.role) {
+                Ink::Run => run,
+                ink => ink,
+            };
+            let mut style = self.skin.style(ink);
+            if cell.reversed {
+                style = style.add_modifier(Modifier::REVERSED);
+            }
+            if cell.glyph != ' ' || cell.reversed {
+                self.buffer[(x, area.y + y)]
+                    .set_char(cell.glyph)
+                    .set_style(style);
+            }
+        }
+    }
+
+    /// Draws the borders of a panel, joined with those that are there, and its title.
+    pub(super) fn panel(&mut self, panel: Rect, title: &Title<'_>) {
+        let panel = panel.intersection(self.buffer.area);
+        if panel.width < 2 || panel.height < 2 {
+            return;
+        }
+        let (right, bottom) = (panel.right() - 1, panel.bottom() - 1);
+        for x in panel.x + 1..right {
+            self.border(x, panel.y, "─");
+            self.border(x, bottom, "─");
+        }
+        for y in panel.y + 1..bottom {
+            self.border(panel.x, y, "│");
+            self.border(right, y, "│");
+        }
+        for (x, y, corner) in [
+            (panel.x, panel.y, "┌"),
+            (right, panel.y, "┐"),
+            (panel.x, bottom, "└"),
+            (right, bottom, "┘"),
+        ] {
+            self.border(x, y, corner);
+        }
+        self.title(panel, title);
+    }
+
+    fn border(&mut self, x: u16, y: u16, symbol: &str) {
+        let style = self.skin.style(Ink::Border);
+        let cell = &mut self.buffer[(x, y)];
+        if self.skin.is_ascii() {
+            let line = match symbol {
+                "─" => "-",
+                "│" => "|",
+                _ => "+",
+            };
+            let crosses = matches!(cell.symbol(), "-" | "|" | "+") && cell.symbol() != line;
+            cell.set_symbol(if crosses { "+" } else { line });
+        } else {
+            cell.merge_symbol(symbol, MergeStrategy::Exact);
+        }
+        cell.set_style(style);
+    }
+
+    fn title(&mut self, panel: Rect, title: &Title<'_>) {
+        let line = Rect {
+            x: panel.x + 1,
+            width: panel.width.saturating_sub(2),
+            height: 1,
+            ..panel
+        };
+        let room = usize::from(line.width);
+        let right = match text::width(title.right) {
+            0 => String::new(),
+            wide if wide + 12 > room => String::new(),
+            _ => format!(" {} ", title.right),
+        };
+        let ink = if title.focused {
+            Ink::Focus
+        } else {
+            Ink::Title
+        };
+        let left_room = room.saturating_sub(text::width(&right) + 2);
+        let left = text::cut(title.left, left_room);
+        if !left.is_empty() {
+            self.put(line, 0, 0, &format!(" {left} "), ink);
+        }
+        if !right.is_empty() {
+            let at = line
+                .width
+                .saturating_sub(u16::try_from(text::width(&right)).unwrap_or(0));
+            self.put(line, at, 0, &right, title.right_ink);
+        }
+    }
+
+    /// Writes into the lower border of a panel, at its right end.
+    pub(super) fn footnote(&mut self, panel: Rect, text: &str, ink: Ink) {
+        let room = usize::from(panel.width.saturating_sub(4));
+        if panel.height < 2 || text::width(text) > room {
+            return;
+        }
+        let text = format!(" {text} ");
+        let wide = u16::try_from(text::width(&text)).unwrap_or(u16::MAX);
+        let at = panel.width.saturating_sub(wide.saturating_add(1));
+        self.put(panel, at, panel.height - 1, &text, ink);
+    }
+
+    /// Empties an area, for what lies over others.
+    pub(super) fn clear(&mut self, area: Rect) {
+        let area = area.intersection(self.buffer.area);
+        for y in area.y..area.bottom() {
+            for x in area.x..area.right() {
+                self.buffer[(x, y)].reset();
+            }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+//! The whole screen.
+
+use ratatui::Frame;
+
+use super::paint::Painter;
+use super::{detail, header, help, timeline, turns, what_if};
+use crate::tui::layout::{self, SMALLEST};
+use crate::tui::model::{Model, Overlay};
+use crate::tui::skin::Ink;
+
+/// Draws the state for the size of the frame. Changes nothing.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let area = frame.area();
+    let mut painter = Painter::new(frame.buffer_mut(), model.skin);
+    let size = (area.width, area.height);
+    let schedules = model
+        .report
+        .as_ref()
+        .map_or(0, |report| report.schedules.len());
+    let Some(panels) = layout::panels(size, model.focus, model.what_if, schedules) else {
+        let text = format!(
+            "too small: {}x{}, needs {}x{}",
+            size.0, size.1, SMALLEST.0, SMALLEST.1
+        );
+        painter.put(area, 0, 0, &text, Ink::Text);
+        return;
+    };
+    header::draw(&mut painter, model, panels.header);
+    if let Some(area) = panels.turns {
+        turns::draw(&mut painter, model, area);
+    }
+    if let Some(area) = panels.timeline {
+        timeline::draw(&mut painter, model, area);
+    }
+    if let Some(area) = panels.what_if {
+        what_if::draw(&mut painter, model, area);
+    }
+    match &model.overlay {
+        Some(Overlay::Help { top }) => help::draw(&mut painter, layout::overlay(&panels), *top),
+        Some(Overlay::Detail(open)) => {
+            detail::draw(&mut painter, model, open, layout::overlay(&panels));
+        }
+        None => {}
+    }
+}

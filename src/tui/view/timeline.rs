@@ -1,0 +1,263 @@
+//! The calls of the selected turn over time, one lane each.
+
+use ratatui::layout::Rect;
+
+use super::paint::{Painter, Title};
+use crate::analyze::Figure;
+use crate::chart::{Bar, Role, Viewport, raster, ticks};
+use crate::model::{Outcome, Timing};
+use crate::text::{clean, fit, fit_right};
+use crate::time::{Nanos, Span};
+use crate::tui::layout::{self, Columns};
+use crate::tui::model::{Model, Panel};
+use crate::tui::report::{Drawn, Row, Schedule, TurnReport};
+use crate::tui::skin::{Ink, Sign};
+use crate::tui::words;
+
+pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
+    let focused = model.focus == Panel::Timeline;
+    let (Some(report), Some(schedule)) = (&model.report, model.schedule()) else {
+        let left = "No turns";
+        painter.panel(
+            panel,
+            &Title {
+                left,
+                right: "",
+                right_ink: Ink::Dim,
+                focused,
+            },
+        );
+        return;
+    };
+    let (right, right_ink) = label(report, schedule);
+    let left = title(painter, model, report, schedule);
+    painter.panel(
+        panel,
+        &Title {
+            left: &left,
+            right: &right,
+            right_ink,
+            focused,
+        },
+    );
+    let parts = layout::timeline_parts(panel);
+    if model.calls().is_empty() {
+        painter.put(parts.calls, 1, 0, "This reply asks for no calls.", Ink::Dim);
+        return;
+    }
+    let columns = model.columns(parts.calls);
+    let view = model.viewport(columns.bar.1);
+    axis(painter, parts.axis, columns, &view);
+    let rows = schedule.rows.iter().enumerate().skip(model.first_call);
+    for (y, (call, row)) in (0..parts.calls.height).zip(rows) {
+        lane(
+            painter,
+            model,
+            parts.calls,
+            columns,
+            y,
+            Lane {
+                view: &view,
+                schedule,
+                call,
+                row,
+            },
+        );
+    }
+    if schedule.rows.len() > parts.calls.height.into() {
+        let note = format!("call {} of {}", model.call + 1, schedule.rows.len());
+        painter.footnote(panel, &note, Ink::Dim);
+    }
+    note(painter, model, parts.note, schedule);
+}
+
+/// What is drawn, and whether it happened.
+fn label(report: &TurnReport, schedule: &Schedule) -> (String, Ink) {
+    match schedule.drawn {
+        Drawn::Recorded if report.policy.is_empty() => ("recorded".to_owned(), Ink::Dim),
+        Drawn::Recorded => (format!("recorded: {}", clean(&report.policy)), Ink::Dim),
+        Drawn::Predicted(policy) => (format!("predicted: {policy}"), Ink::Predicted),
+    }
+}
+
+fn title(painter: &Painter<'_>, model: &Model, report: &TurnReport, schedule: &Schedule) -> String {
+    let dot = format!(" {} ", painter.skin.sign(Sign::Dot));
+    let number = model.turn_number().unwrap_or(0);
+    let calls = schedule.rows.len();
+    let mut facts = vec![
+        format!("Turn {number}"),
+        words::count(calls, "call", "calls"),
+        format!(
+            "model {}",
+            words::duration(report.model, report.model_timing)
+        ),
+    ];
+    if calls > 0 {
+        facts.push(format!(
+            "makespan {}",
+            words::duration(schedule.makespan, schedule.timing)
+        ));
+    }
+    if calls > 1 && schedule.drawn == Drawn::Recorded {
+        let unknown = match report.unknown_calls {
+            0 => String::new(),
+            n => format!(" + {n} unknown"),
+        };
+        facts.push(format!(
+            "work {}{unknown}",
+            words::duration(Some(report.work), schedule.timing)
+        ));
+    }
+    facts.join(&dot)
+}
+
+fn axis(painter: &mut Painter<'_>, area: Rect, columns: Columns, view: &Viewport) {
+    let bars = Rect {
+        x: columns.bar.0,
+        width: columns.bar.1,
+        ..area
+    };
+    for tick in ticks(view, Nanos::ZERO) {
+        painter.put(bars, tick.cell, 0, &tick.label, Ink::Dim);
+    }
+}
+
+/// What one lane shows.
+struct Lane<'a> {
+    view: &'a Viewport,
+    schedule: &'a Schedule,
+    call: usize,
+    row: &'a Row,
+}
+
+fn lane(
+    painter: &mut Painter<'_>,
+    model: &Model,
+    area: Rect,
+    columns: Columns,
+    y: u16,
+    lane: Lane<'_>,
+) {
+    let here = lane.call == model.call;
+    let ink = if here { Ink::Selected } else { Ink::Text };
+    let marker = if here {
+        painter.skin.sign(Sign::Here)
+    } else {
+        " "
+    };
+    let digits = usize::from(columns.index.1.saturating_sub(1));
+    let index = format!("{marker}{}", fit_right(&lane.call.to_string(), digits));
+    painter.column(area, columns.index, y, &index, ink);
+    let tool = model
+        .calls()
+        .get(lane.call)
+        .map_or("", |call| model.run.tool(call));
+    painter.column(
+        area,
+        columns.tool,
+        y,
+        &fit(tool, columns.tool.1.into()),
+        ink,
+    );
+    let bars = bars(lane.row, lane.schedule.extent);
+    let cells = raster(lane.view, &bars, painter.skin.glyphs);
+    let run = match lane.schedule.figure {
+        Figure::Measured => Ink::Run,
+        Figure::Predicted => Ink::Predicted,
+    };
+    painter.lane(area, columns.bar, y, &cells, run);
+    takes(painter, area, columns.takes, y, lane.row, ink);
+    let cause = match (lane.row.start, lane.row.cause) {
+        (Some(_), Some(cause)) => cause.text(&model.run.keys),
+        _ => String::new(),
+    };
+    painter.column(
+        area,
+        columns.cause,
+        y,
+        &cause,
+        if here { ink } else { Ink::Dim },
+    );
+}
+
+fn takes(painter: &mut Painter<'_>, area: Rect, column: (u16, u16), y: u16, row: &Row, ink: Ink) {
+    let failed = row.outcome.is_failure();
+    let ink = match row.outcome {
+        _ if failed => Ink::Failed,
+        Outcome::Ok => ink,
+        _ => Ink::Dim,
+    };
+    if failed {
+        painter.column(
+            area,
+            (column.0, column.1.min(1)),
+            y,
+            painter.skin.sign(Sign::Bad),
+            ink,
+        );
+    }
+    let rest = (column.0.saturating_add(1), column.1.saturating_sub(1));
+    painter.column_right(area, rest, y, &words::takes(row), ink);
+}
+
+/// The pieces of a lane: held back, running, and what is not known.
+fn bars(row: &Row, extent: Nanos) -> Vec<Bar> {
+    let bar = |from, to, role| Bar {
+        span: Span::new(from, to),
+        role,
+    };
+    let mut bars = Vec::new();
+    let held = row.start.or(row.end).unwrap_or(row.issued);
+    if held > row.issued {
+        bars.push(bar(row.issued, held, Role::Wait));
+    }
+    let Some(start) = row.start else {
+        return bars;
+    };
+    match row.end {
+        _ if row.is_open() => bars.push(bar(start, extent, Role::Open)),
+        Some(end) if row.timing != Timing::Unknown => {
+            let role = match (row.timing, row.outcome.is_failure()) {
+                (_, true) => Role::Failed,
+                (Timing::Bound, false) => Role::Bound,
+                _ => Role::Run,
+            };
+            bars.push(bar(start, end, role));
+        }
+        _ => bars.push(bar(start, start, Role::Unknown)),
+    }
+    if let (Some(end), Some(late)) = (row.end, row.late) {
+        bars.push(bar(end, late.max(end), Role::Late));
+    }
+    bars
+}
+
+/// The selected call in words: why it started when it did, what it touches, whom it races.
+fn note(painter: &mut Painter<'_>, model: &Model, area: Rect, schedule: &Schedule) {
+    let Some(call) = model.calls().get(model.call) else {
+        return;
+    };
+    let why = words::chain_line(
+        &model.run,
+        model.calls(),
+        &schedule.rows,
+        model.call,
+        painter.skin,
+    );
+    let touches = words::effects(&model.run, call).join("; ");
+    let races = words::races_of(&model.run, &schedule.hazards, model.call, painter.skin);
+    let (third, third_ink) = match races {
+        Some(races) => (("races", races), Ink::Hazard),
+        None => (("", String::new()), Ink::Text),
+    };
+    let air = area.height.saturating_sub(3);
+    let lines = [
+        (("why", why), Ink::Text),
+        (("touches", touches), Ink::Text),
+        (third, third_ink),
+    ];
+    for (y, ((label, text), ink)) in (air..area.height).zip(lines) {
+        painter.put(area, 1, y, label, Ink::Dim);
+        painter.put(area, 10, y, &text, ink);
+    }
+}

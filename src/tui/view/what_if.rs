@@ -1,0 +1,202 @@
+//! The turn under every policy, on one axis.
+
+use ratatui::layout::Rect;
+
+use super::paint::{Painter, Title};
+use crate::analyze::Figure;
+use crate::chart::{Bar, Role, Viewport, raster};
+use crate::model::Timing;
+use crate::text;
+use crate::time::{Nanos, Span};
+use crate::tui::layout;
+use crate::tui::model::{Model, Panel};
+use crate::tui::report::{Drawn, Schedule, TurnReport};
+use crate::tui::skin::{Ink, Sign};
+use crate::tui::words;
+
+/// The columns: first cell and width.
+struct Columns {
+    name: (u16, u16),
+    makespan: (u16, u16),
+    bar: (u16, u16),
+    saved: (u16, u16),
+    share: (u16, u16),
+    figure: (u16, u16),
+    races: (u16, u16),
+}
+
+pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
+    let focused = model.focus == Panel::WhatIf;
+    let predicted = model
+        .report
+        .as_ref()
+        .and_then(|report| Some((report, report.schedules.get(1)?)));
+    let basis = predicted.map_or_else(String::new, |(report, first)| words::basis(report, first));
+    painter.panel(
+        panel,
+        &Title {
+            left: "What-if",
+            right: &basis,
+            right_ink: Ink::Predicted,
+            focused,
+        },
+    );
+    let area = layout::inner(panel);
+    let Some(report) = &model.report else {
+        return;
+    };
+    if model.calls().is_empty() {
+        painter.put(area, 1, 0, "No calls, nothing to order.", Ink::Dim);
+        return;
+    }
+    let races: Vec<String> = report
+        .schedules
+        .iter()
+        .map(|s| words::races(&model.run, &s.hazards, painter.skin).unwrap_or_default())
+        .collect();
+    let columns = columns(
+        area,
+        races
+            .iter()
+            .map(|race| text::width(race))
+            .max()
+            .unwrap_or(0),
+    );
+    heading(painter, area, &columns);
+    let longest = report.schedules.iter().filter_map(|s| s.makespan).max();
+    let view = Viewport::fit(
+        Span::new(Nanos::ZERO, longest.unwrap_or_default()),
+        columns.bar.1,
+    );
+    for (y, (schedule, race)) in (1..area.height).zip(report.schedules.iter().zip(&races)) {
+        let here = schedule.drawn == model.drawn;
+        row(painter, report, area, &columns, y, schedule, here);
+        bar(painter, area, &columns, y, schedule, &view);
+        let race = if columns.races.1 <= 6 && schedule.hazards.count > 0 {
+            format!(
+                "{} {}",
+                painter.skin.sign(Sign::Bad),
+                schedule.hazards.count
+            )
+        } else {
+            race.clone()
+        };
+        painter.column(area, columns.races, y, &race, Ink::Hazard);
+    }
+}
+
+fn columns(area: Rect, longest_race: usize) -> Columns {
+    let width = area.width;
+    let (saved, share) = if width >= 62 { (10, 6) } else { (0, 0) };
+    let figure = if width >= 110 { 9 } else { 0 };
+    let races = match (longest_race, width) {
+        (0, _) => 0,
+        (_, ..76) => 5,
+        (n, _) => u16::try_from(n).unwrap_or(u16::MAX).min(width * 2 / 5),
+    };
+    let gap = |cells: u16| if cells > 0 { cells + 2 } else { 0 };
+    let fixed = 13 + gap(10) + gap(saved) + gap(share) + gap(figure) + gap(races);
+    let bar = width.saturating_sub(fixed + 2);
+    let mut at = area.x;
+    let mut next = |cells: u16| {
+        let here = (at, cells.min(area.right().saturating_sub(at)));
+        at = at.saturating_add(gap(cells)).min(area.right());
+        here
+    };
+    Columns {
+        name: next(12),
+        makespan: next(10),
+        bar: next(bar),
+        saved: next(saved),
+        share: next(share),
+        figure: next(figure),
+        races: next(races),
+    }
+}
+
+fn heading(painter: &mut Painter<'_>, area: Rect, columns: &Columns) {
+    painter.column(area, columns.name, 0, " policy", Ink::Dim);
+    painter.column_right(area, columns.makespan, 0, "makespan", Ink::Dim);
+    painter.column_right(area, columns.saved, 0, "saved", Ink::Dim);
+    painter.column_right(area, columns.share, 0, "turn", Ink::Dim);
+    painter.column(area, columns.figure, 0, "figure", Ink::Dim);
+    let races = if columns.races.1 > 0 { "races" } else { "" };
+    painter.column(area, columns.races, 0, races, Ink::Dim);
+}
+
+fn row(
+    painter: &mut Painter<'_>,
+    report: &TurnReport,
+    area: Rect,
+    columns: &Columns,
+    y: u16,
+    schedule: &Schedule,
+    here: bool,
+) {
+    let ink = if here { Ink::Selected } else { Ink::Text };
+    let marker = if here {
+        painter.skin.sign(Sign::Here)
+    } else {
+        " "
+    };
+    let name = match schedule.drawn {
+        Drawn::Recorded => "recorded".to_owned(),
+        Drawn::Predicted(policy) => policy.name().to_owned(),
+    };
+    painter.column(area, columns.name, y, &format!("{marker}{name}"), ink);
+    let makespan = words::duration(schedule.makespan, schedule.timing);
+    painter.column_right(area, columns.makespan, y, &makespan, ink);
+    let figure = match (schedule.figure, schedule.timing) {
+        (Figure::Predicted, _) => "predicted".to_owned(),
+        (Figure::Measured, timing) => timing.word().to_owned(),
+    };
+    let figure_ink = match schedule.figure {
+        Figure::Predicted => Ink::Predicted,
+        Figure::Measured => Ink::Dim,
+    };
+    painter.column(area, columns.figure, y, &figure, figure_ink);
+    let Some(savings) = schedule.savings else {
+        let missing = schedule.drawn != Drawn::Recorded && report.unknown_calls > 0;
+        let text = if missing { "unknown" } else { "" };
+        painter.column_right(area, columns.saved, y, text, Ink::Dim);
+        return;
+    };
+    let good = if savings.saved > 0 {
+        Ink::Good
+    } else {
+        Ink::Dim
+    };
+    painter.column_right(
+        area,
+        columns.saved,
+        y,
+        &words::saved(savings, painter.skin),
+        good,
+    );
+    painter.column_right(area, columns.share, y, &words::share(savings), good);
+}
+
+fn bar(
+    painter: &mut Painter<'_>,
+    area: Rect,
+    columns: &Columns,
+    y: u16,
+    schedule: &Schedule,
+    view: &Viewport,
+) {
+    let Some(makespan) = schedule.makespan else {
+        return;
+    };
+    let role = if schedule.timing == Timing::Bound {
+        Role::Bound
+    } else {
+        Role::Run
+    };
+    let span = Span::new(Nanos::ZERO, makespan);
+    let cells = raster(view, &[Bar { span, role }], painter.skin.glyphs);
+    let ink = match schedule.figure {
+        Figure::Measured => Ink::Run,
+        Figure::Predicted => Ink::Predicted,
+    };
+    painter.lane(area, columns.bar, y, &cells, ink);
+}

@@ -1,0 +1,241 @@
+//! Calls, causes and figures in words. Names and keys go through the sanitiser here or where
+//! they are drawn.
+
+use super::report::{Row, Schedule, TurnReport};
+use super::skin::{Sign, Skin};
+use crate::analyze::Savings;
+use crate::model::{Cause, Outcome, Source, Timing};
+use crate::schedule::{Hazard, Hazards};
+use crate::text::clean;
+use crate::time::Nanos;
+use crate::trace::{Call, Run};
+
+/// A duration that may not be known, with its mark.
+pub(super) fn duration(takes: Option<Nanos>, timing: Timing) -> String {
+    takes.map_or_else(|| "unknown".to_owned(), |takes| timing.show(takes))
+}
+
+/// What the duration column says of a call: a time, or why there is none.
+pub(super) fn takes(row: &Row) -> String {
+    match (row.takes, row.outcome) {
+        (_, Outcome::Unfinished) if row.start.is_some() => "no end".to_owned(),
+        (_, outcome) if row.start.is_none() && outcome != Outcome::Ok => plain(outcome),
+        (takes, _) => duration(takes, row.timing),
+    }
+}
+
+/// An outcome as it is read: `not run`, `timed out`.
+pub(super) fn plain(outcome: Outcome) -> String {
+    outcome.word().replace('_', " ")
+}
+
+/// A call by index and tool, safe to show.
+pub(super) fn name(run: &Run, calls: &[Call], call: usize) -> String {
+    let tool = calls.get(call).map_or("?", |call| run.tool(call));
+    format!("{call} {}", clean(tool))
+}
+
+/// A number with its noun, `1 call`, `2 calls`.
+pub(super) fn count(n: usize, one: &str, several: &str) -> String {
+    if n == 1 {
+        format!("1 {one}")
+    } else {
+        format!("{n} {several}")
+    }
+}
+
+/// The calls that held this one back, itself first, back to one that waited for nothing. Ends
+/// after as many steps as the turn has calls: a damaged file may go in a circle.
+pub(super) fn chain(rows: &[Row], call: usize) -> Vec<usize> {
+    let mut chain = vec![call];
+    let mut at = call;
+    while let Some(before) = rows.get(at).and_then(|row| row.cause?.after()) {
+        at = before as usize;
+        if at >= rows.len() || chain.len() >= rows.len() {
+            break;
+        }
+        chain.push(at);
+    }
+    chain
+}
+
+/// Why a call started when it did, as the predicate of a sentence about it.
+pub(super) fn why(run: &Run, calls: &[Call], row: &Row) -> String {
+    let Some(waited) = row.waited() else {
+        return format!("never started: {}", plain(row.outcome));
+    };
+    let name = |after: u32| name(run, calls, after as usize);
+    let Some(cause) = row.cause else {
+        return match waited {
+            Nanos::ZERO => "started when it was issued".to_owned(),
+            _ => format!("started {waited} after it was issued; the file does not say why"),
+        };
+    };
+    let what = match cause {
+        Cause::Issued => return "started when it was issued".to_owned(),
+        Cause::Approval => "its approval".to_owned(),
+        Cause::Slot { after } => format!("the slot that {} held", name(after)),
+        Cause::Barrier { after } => format!("{}, a barrier", name(after)),
+        Cause::After { after } => format!("{}, which goes first", name(after)),
+        Cause::Key { key, after } => {
+            format!("{}, which had {}", name(after), clean(run.keys.text(key)))
+        }
+    };
+    format!("waited {waited} for {what}")
+}
+
+/// The chain of blockers in one line: `2 b waited for 1 a (key k), issued at once`.
+pub(super) fn chain_line(
+    run: &Run,
+    calls: &[Call],
+    rows: &[Row],
+    call: usize,
+    skin: Skin,
+) -> String {
+    let arrow = skin.sign(Sign::Back);
+    let mut line = name(run, calls, call);
+    for &at in &chain(rows, call) {
+        let Some(row) = rows.get(at) else { continue };
+        let step = match row.cause {
+            _ if row.start.is_none() => format!(", never started: {}", plain(row.outcome)),
+            None => String::new(),
+            Some(Cause::Issued) => format!(" {arrow} issued"),
+            Some(Cause::Approval) => format!(" {arrow} approval"),
+            Some(Cause::Slot { after }) => {
+                format!(" {arrow} slot of {}", name(run, calls, after as usize))
+            }
+            Some(Cause::Barrier { after }) => {
+                format!(" {arrow} barrier {}", name(run, calls, after as usize))
+            }
+            Some(Cause::After { after }) => {
+                format!(" {arrow} {}", name(run, calls, after as usize))
+            }
+            Some(Cause::Key { key, after }) => {
+                let key = clean(run.keys.text(key));
+                format!(" {arrow} {} ({key})", name(run, calls, after as usize))
+            }
+        };
+        line.push_str(&step);
+    }
+    line
+}
+
+/// What a call touches, one line each, and where that comes from.
+pub(super) fn effects(run: &Run, call: &Call) -> Vec<String> {
+    let source = source(call.source);
+    if call.opaque {
+        return vec![format!(
+            "nothing is known, so it keeps its place before and after every other call ({source})"
+        )];
+    }
+    let list = |keys| {
+        let keys = run.keys_in(keys).iter();
+        keys.map(|&key| clean(run.keys.text(key)).into_owned())
+            .collect::<Vec<_>>()
+            .join(", ")
+    };
+    let mut lines = Vec::new();
+    for (verb, keys) in [("reads", call.reads), ("writes", call.writes)] {
+        if keys.len > 0 {
+            lines.push(format!("{verb} {}", list(keys)));
+        }
+    }
+    if lines.is_empty() {
+        lines.push("reads, without a key".to_owned());
+    }
+    if call.is_final {
+        lines.push("ends the turn".to_owned());
+    }
+    if let Some(last) = lines.last_mut() {
+        last.push_str(&format!(" ({source})"));
+    }
+    lines
+}
+
+/// Where effects come from, in words.
+const fn source(source: Source) -> &'static str {
+    match source {
+        Source::Declared => "declared",
+        Source::Hint => "hint of a trusted server",
+        Source::Harness => "turnlane's catalog for this harness",
+        Source::Assumption => "assumed: undeclared tools read",
+        Source::Undeclared => "nothing is declared",
+        Source::Unknown => "not in the catalog",
+    }
+}
+
+/// The first race of a schedule and how many more there are; `None` for none.
+pub(super) fn races(run: &Run, hazards: &Hazards, skin: Skin) -> Option<String> {
+    let first = hazards.list.first()?;
+    let arrow = skin.sign(Sign::Arrow);
+    let key = first.key.map_or_else(String::new, |key| {
+        format!(" on {}", clean(run.keys.text(key)))
+    });
+    let more = match hazards.count {
+        0 | 1 => String::new(),
+        n => format!(" (+{})", n - 1),
+    };
+    Some(format!(
+        "{} {}: {} {arrow} {}{key}{more}",
+        skin.sign(Sign::Bad),
+        first.kind,
+        first.first,
+        first.second,
+    ))
+}
+
+/// The races of one call with others; `None` for none.
+pub(super) fn races_of(run: &Run, hazards: &Hazards, call: usize, skin: Skin) -> Option<String> {
+    let is_it = |h: &&Hazard| h.first as usize == call || h.second as usize == call;
+    let list: Vec<Hazard> = hazards.list.iter().filter(is_it).copied().collect();
+    let count = list.len() as u64;
+    races(run, &Hazards { count, list }, skin)
+}
+
+/// A saving as an amount of time with its sign: less time is negative.
+pub(super) fn saved(savings: Savings, skin: Skin) -> String {
+    let sign = match savings.saved {
+        0 => return "0 ms".to_owned(),
+        1.. => skin.sign(Sign::Minus),
+        _ => "+",
+    };
+    let mark = if savings.timing == Timing::Bound {
+        skin.sign(Sign::AtMost)
+    } else {
+        ""
+    };
+    format!("{mark}{sign}{}", savings.amount())
+}
+
+/// A saving as a share of the turn.
+pub(super) fn share(savings: Savings) -> String {
+    let Some(share) = savings.share() else {
+        return String::new();
+    };
+    let percent = (share * 100.0).abs();
+    match percent {
+        0.0 => "0%".to_owned(),
+        ..0.05 => "<0.1%".to_owned(),
+        ..9.95 => format!("{percent:.1}%"),
+        _ => format!("{percent:.0}%"),
+    }
+}
+
+/// What the durations under a prediction are, for the title of the what-if.
+pub(super) fn basis(report: &TurnReport, schedule: &Schedule) -> String {
+    if report.unknown_calls > 0 {
+        let calls = count(report.unknown_calls, "call has", "calls have");
+        return format!("order only: {calls} no known duration");
+    }
+    let basis = match schedule.timing {
+        Timing::Measured => "predicted from measured durations",
+        Timing::Events => "predicted from the harness's begin and end events",
+        Timing::Given => "predicted from given durations",
+        Timing::Bound => "predicted from upper bounds",
+        Timing::Unknown => "order only",
+    };
+    match report.overlapped {
+        0 => basis.to_owned(),
+        _ => format!("{basis}, some of calls that overlapped"),
+    }
+}
