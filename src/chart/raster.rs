@@ -141,12 +141,12 @@ pub fn raster(view: &Viewport, bars: &[Bar], glyphs: Glyphs) -> Vec<Cell> {
     row.into_iter().map(|(cell, _)| cell).collect()
 }
 
-/// Which bar a cell goes to: the heavier. An eighth of a running body weighs more than a whole
-/// cell of anything else.
+/// Which bar a cell goes to: the heavier. An eighth of a body that runs, or may run, weighs more
+/// than a whole cell of waiting.
 const fn weight(role: Role, eighths: u32) -> u32 {
     match role {
-        Role::Run | Role::Bound | Role::Failed => eighths * (EIGHTHS + 1),
-        _ => eighths,
+        Role::Empty | Role::Wait | Role::Late => eighths,
+        _ => eighths * (EIGHTHS + 1),
     }
 }
 

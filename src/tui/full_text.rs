@@ -9,10 +9,13 @@ use super::skin::{Ink, Sign};
 use super::words;
 use crate::analyze::Figure;
 use crate::text;
+use crate::time::Nanos;
 use crate::trace::Call;
 
 /// A chain of blockers longer than this is not read any more.
 const CHAIN: usize = 50;
+
+const INDENT: &str = "  ";
 
 type Lines = Vec<(Ink, String)>;
 
@@ -26,7 +29,8 @@ pub(super) fn write(model: &Model, detail: &Detail, cells: usize) -> Lines {
         return lines;
     };
     let summary = summary(model, schedule, row);
-    paragraph(&mut lines, Ink::Strong, &summary, cells);
+    let summary = text::wrap_words(&summary, cells).into_iter();
+    lines.extend(summary.map(|line| (Ink::Text, line)));
     let error = model.run.names.get(call.error);
     let error = text::wrap(error, cells).into_iter();
     lines.extend(error.map(|line| (Ink::Failed, line)));
@@ -59,7 +63,10 @@ fn summary(model: &Model, schedule: &Schedule, row: &Row) -> String {
             (Figure::Predicted, _) => format!("would run {ran} ({})", row.timing),
         });
     }
-    facts.extend(row.waited().map(|waited| format!("waited {waited}")));
+    facts.extend(row.waited().map(|waited| match waited {
+        Nanos::ZERO => "did not wait".to_owned(),
+        waited => format!("waited {waited}"),
+    }));
     facts.extend(row.slot.map(|slot| format!("slot {slot}")));
     let landed = |late| format!("landed late, {late} into the turn");
     facts.extend(row.late.map(landed));
@@ -68,16 +75,16 @@ fn summary(model: &Model, schedule: &Schedule, row: &Row) -> String {
 
 fn why(lines: &mut Lines, model: &Model, schedule: &Schedule, call: usize, cells: usize) {
     let calls = model.calls();
-    let chain = words::chain(&schedule.rows, call);
-    for &at in chain.iter().take(CHAIN) {
+    let chain = words::chain(&schedule.rows, call, CHAIN);
+    for &at in &chain {
         if let Some(row) = schedule.rows.get(at) {
             let name = words::name(&model.run, calls, at);
             let why = words::why(&model.run, calls, row);
             paragraph(lines, Ink::Text, &format!("{name} {why}"), cells);
         }
     }
-    if chain.len() > CHAIN {
-        lines.push((Ink::Dim, format!("and {} more", chain.len() - CHAIN)));
+    if chain.len() >= CHAIN {
+        lines.push((Ink::Dim, format!("{INDENT}and so on")));
     }
 }
 
@@ -107,21 +114,23 @@ fn body(
     };
     heading(lines, &format!("{title}, {size}"));
     match body {
-        None => lines.push((Ink::Dim, "reading it".to_owned())),
+        None => lines.push((Ink::Dim, format!("{INDENT}reading it"))),
         Some(Err(error)) => paragraph(lines, Ink::Failed, error, cells),
         Some(Ok(body)) => {
+            let cells = cells.saturating_sub(INDENT.len()).max(1);
             let rows = text::wrap(&pretty(&body.text), cells).into_iter();
-            lines.extend(rows.map(|row| (Ink::Text, row)));
+            lines.extend(rows.map(|row| (Ink::Text, format!("{INDENT}{row}"))));
         }
     }
 }
 
 fn heading(lines: &mut Lines, title: &str) {
     lines.push((Ink::Text, String::new()));
-    lines.push((Ink::Dim, title.to_owned()));
+    lines.push((Ink::Strong, title.to_owned()));
 }
 
 fn paragraph(lines: &mut Lines, ink: Ink, words: &str, cells: usize) {
+    let cells = cells.saturating_sub(INDENT.len()).max(1);
     let rows = text::wrap_words(words, cells).into_iter();
-    lines.extend(rows.map(|row| (ink, row)));
+    lines.extend(rows.map(|row| (ink, format!("{INDENT}{row}"))));
 }

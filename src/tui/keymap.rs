@@ -147,7 +147,7 @@ pub const KEYS: &[Binding] = &[
         &[key(KeyCode::Up), chr('k')],
         "↑ k",
         Action::Up,
-        "one up: turn, call or policy",
+        "one up: a turn, a call or a policy",
     ),
     bind(
         Move,
@@ -235,7 +235,7 @@ pub const KEYS: &[Binding] = &[
         &[key(KeyCode::Enter)],
         "Enter",
         Action::Open,
-        "the selected call: arguments, answer, why it waited",
+        "the call in full: arguments, answer, cause",
     ),
     bind(
         Show,
@@ -251,7 +251,7 @@ pub const KEYS: &[Binding] = &[
         &[chr('p')],
         "p",
         Action::NextPolicy,
-        "the next policy's predicted schedule, then the recording again",
+        "the next policy's schedule, as predicted",
     ),
     bind(
         Show,
@@ -283,7 +283,7 @@ pub const KEYS: &[Binding] = &[
         &[key(KeyCode::Esc)],
         "Esc",
         Action::Close,
-        "close what is open; back to the recording",
+        "close this; back to the recording",
     ),
     bind(
         Time,
@@ -458,6 +458,14 @@ mod tests {
     #[test]
     fn pasted_text_is_no_command() {
         assert_eq!(msg(&Event::Paste("qqq".into()), false), None);
+    }
+
+    #[test]
+    fn the_help_fits_in_two_columns_of_a_hundred_and_twenty() {
+        for binding in KEYS {
+            assert!(binding.help.len() <= 44, "{}", binding.help);
+            assert!(binding.label.chars().count() <= 11, "{}", binding.label);
+        }
     }
 
     #[test]

@@ -27,18 +27,26 @@ pub struct Panels {
 }
 
 /// The panels for a screen of `size`; `None` where it is too small for any. `schedules` is how
-/// many rows the what-if has.
+/// many rows the what-if has, `verdict` how many lines the verdict takes at this width.
 #[must_use]
-pub fn panels(size: (u16, u16), focus: Panel, what_if: bool, schedules: usize) -> Option<Panels> {
+pub fn panels(
+    size: (u16, u16),
+    focus: Panel,
+    what_if: bool,
+    schedules: usize,
+    verdict: usize,
+) -> Option<Panels> {
     let (columns, rows) = size;
     if columns < SMALLEST.0 || rows < SMALLEST.1 {
         return None;
     }
-    let header_rows = match rows {
-        ..12 => 1,
-        12..20 => 2,
-        _ => 3,
+    let most = match rows {
+        ..12 => 0,
+        12..20 => 1,
+        20..30 => 2,
+        _ => 4,
     };
+    let header_rows = 1 + most.min(u16::try_from(verdict).unwrap_or(u16::MAX));
     let header = Rect::new(0, 0, columns, header_rows);
     let body = Rect::new(0, header_rows, columns, rows.saturating_sub(header_rows));
     let none = Panels {
@@ -178,16 +186,17 @@ pub fn timeline_columns(area: Rect, calls: usize, tool: usize, cause: usize) -> 
     let width = area.width;
     let digits = cells(calls.saturating_sub(1).max(1).ilog10() as usize + 1);
     let index = 1 + digits;
-    let tool = cells(tool).min((width / 5).clamp(6, 24)).max(4);
+    let tool = cells(tool).min((width / 5).clamp(10, 24)).max(4);
     let takes = if width >= 34 { 11 } else { 0 };
     let cause = match width {
         ..48 => 0,
         48..70 => cells(cause).min(10),
-        70..100 => cells(cause).min(18),
-        _ => cells(cause).min(32),
+        70..100 => cells(cause).min(14),
+        _ => cells(cause).min(26),
     };
     let gap = |n: u16| if n > 0 { n + 1 } else { 0 };
-    let used = index + 1 + tool + 1 + gap(takes) + gap(gap(cause));
+    // Two cells of air before the cause, one after it.
+    let used = index + 1 + tool + 1 + gap(takes) + if cause > 0 { cause + 3 } else { 0 };
     let bar = width.saturating_sub(used);
     let mut at = area.x;
     let mut next = |cells: u16, air: u16| {
@@ -200,26 +209,16 @@ pub fn timeline_columns(area: Rect, calls: usize, tool: usize, cause: usize) -> 
     Columns {
         index: next(index, 1),
         tool: next(tool, 1),
-        bar: next(bar, if takes > 0 { 1 } else { 0 }),
-        takes: next(takes, if cause > 0 { 2 } else { 0 }),
+        bar: next(bar, u16::from(takes > 0)),
+        takes: next(takes, 2),
         cause: next(cause, 0),
     }
 }
 
-/// Where an overlay lies: over the body, with a margin where there is room.
+/// Where an overlay lies: over everything but the header.
 #[must_use]
 pub const fn overlay(panels: &Panels) -> Rect {
-    let body = panels.body;
-    let (x, y) = (
-        if body.width >= 100 { 4 } else { 0 },
-        if body.height >= 24 { 1 } else { 0 },
-    );
-    Rect {
-        x: body.x + x,
-        y: body.y + y,
-        width: body.width.saturating_sub(2 * x),
-        height: body.height.saturating_sub(2 * y),
-    }
+    panels.body
 }
 
 /// True where the help has two columns.

@@ -1,15 +1,17 @@
 //! The state of the viewer. Selections are places in lists; scrolling is the first visible place.
 
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::layout::{self, Panels};
 use super::msg::Body;
 use super::report::{Drawn, Schedule, TurnReport};
 use super::skin::{Ink, Skin};
-use crate::analyze::{Rarity, WhatIfOptions, most_telling, rarity, totals, verdict};
+use crate::analyze::{Rarity, WhatIfOptions, most_telling, rarity, recorded, totals, verdict};
 use crate::chart::Viewport;
-use crate::model::ThreadId;
-use crate::time::Span;
+use crate::model::{ThreadId, Timing};
+use crate::text;
+use crate::time::{Nanos, Span};
 use crate::trace::{Call, Run, Turn};
 
 /// The panels that can have the keys, in the order of Tab.
@@ -99,6 +101,17 @@ pub struct Model {
     pub(super) overlay: Option<Overlay>,
     pub(super) report: Option<TurnReport>,
     pub(super) notice: Option<String>,
+    /// What the list of turns says of a turn, for those that were on the screen.
+    pub(super) seen: HashMap<u32, Seen>,
+}
+
+/// What the list of turns says of a turn.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Seen {
+    pub(super) makespan: Option<Nanos>,
+    pub(super) timing: Timing,
+    /// True where the recorded order let a race through.
+    pub(super) races: bool,
 }
 
 impl Model {
@@ -138,6 +151,7 @@ impl Model {
             overlay: None,
             report: None,
             notice: None,
+            seen: HashMap::new(),
         };
         if let Some(record) = opens_on.and_then(|turn| model.run.turns.get(turn)) {
             model.thread = record.thread.0 as usize;
@@ -172,7 +186,7 @@ impl Model {
     /// The time axis over `cells` cells.
     pub(super) fn viewport(&self, cells: u16) -> Viewport {
         let axis = self.report.as_ref().map(|report| report.axis(self.drawn));
-        let whole = Span::new(crate::time::Nanos::ZERO, axis.unwrap_or_default());
+        let whole = Span::new(Nanos::ZERO, axis.unwrap_or_default());
         let whole = Viewport::fit(whole, cells);
         self.zoom.map_or(whole, |zoom| zoom.with_cells(cells))
     }
@@ -180,7 +194,7 @@ impl Model {
     /// The columns of the timeline, where it is on the screen.
     pub(super) fn columns(&self, area: ratatui::layout::Rect) -> layout::Columns {
         let tool = self.report.as_ref().map_or(0, |report| report.tool_cells);
-        let cause = self.schedule().map_or(0, |schedule| schedule.cause_cells);
+        let cause = self.report.as_ref().map_or(0, |report| report.cause_cells);
         layout::timeline_columns(area, self.calls().len(), tool, cause)
     }
 
@@ -190,12 +204,26 @@ impl Model {
         Some(self.columns(layout::timeline_parts(panel).calls).bar.1)
     }
 
+    /// The panels of the screen as it is.
     pub(super) fn panels(&self) -> Option<Panels> {
-        let policies = self
+        self.panels_at(self.size)
+    }
+
+    /// The panels of a screen of another size.
+    pub(super) fn panels_at(&self, size: (u16, u16)) -> Option<Panels> {
+        let schedules = self
             .report
             .as_ref()
             .map_or(0, |report| report.schedules.len());
-        layout::panels(self.size, self.focus, self.what_if, policies)
+        let verdict = self.verdict_lines(size.0).len();
+        layout::panels(size, self.focus, self.what_if, schedules, verdict)
+    }
+
+    /// The verdict, or what the user has to know now, in lines for a screen of this width.
+    pub(super) fn verdict_lines(&self, columns: u16) -> Vec<String> {
+        let verdict = self.facts.verdict.get(self.thread);
+        let words = self.notice.as_ref().or(verdict).map_or("", String::as_str);
+        text::wrap_words(words, columns.saturating_sub(2).into())
     }
 
     /// Called when another turn is selected: asks the analysis about it and starts at its top.
@@ -214,11 +242,37 @@ impl Model {
         if let Some(area) = panels.turns {
             let rows = layout::turn_rows(area);
             self.first_turn = scrolled(self.first_turn, self.turn, rows, self.turns().len());
+            self.look_at_turns(rows);
         }
         if let Some(area) = panels.timeline {
             let rows = layout::timeline_parts(area).calls.height.into();
             self.first_call = scrolled(self.first_call, self.call, rows, calls);
         }
+    }
+
+    /// Asks the analysis about the turns on the screen, each one once.
+    fn look_at_turns(&mut self, rows: usize) {
+        let visible = self.turns().iter().skip(self.first_turn).take(rows);
+        for turn in visible.copied().collect::<Vec<_>>() {
+            if let (false, Some(record)) = (
+                self.seen.contains_key(&turn),
+                self.run.turns.get(turn as usize),
+            ) {
+                let recorded = recorded(&self.run, record);
+                let seen = Seen {
+                    makespan: recorded.makespan,
+                    timing: recorded.timing,
+                    races: recorded.hazards.count > 0,
+                };
+                self.seen.insert(turn, seen);
+            }
+        }
+    }
+
+    /// Columns and rows of the screen.
+    #[must_use]
+    pub const fn size(&self) -> (u16, u16) {
+        self.size
     }
 
     /// The number of the selected turn in its thread, from 1.

@@ -1,5 +1,7 @@
 //! The selected turn as it is drawn: the recording and every policy's prediction, side by side.
 
+use std::collections::BTreeSet;
+
 use crate::analyze::{
     Figure, PolicyResult, Recorded, Savings, TurnCase, TurnWhatIf, WhatIfOptions, what_if_turn,
 };
@@ -81,8 +83,6 @@ pub struct Schedule {
     pub rows: Vec<Row>,
     /// The last time that is known of any call, and room for calls without an end.
     pub extent: Nanos,
-    /// Cells that the longest cause takes.
-    pub cause_cells: usize,
 }
 
 /// A turn as it is drawn.
@@ -106,6 +106,8 @@ pub struct TurnReport {
     pub schedules: Vec<Schedule>,
     /// Cells that the longest tool name takes.
     pub tool_cells: usize,
+    /// Cells that the longest cause of any schedule takes: another schedule moves no column.
+    pub cause_cells: usize,
 }
 
 impl TurnReport {
@@ -117,11 +119,9 @@ impl TurnReport {
         let result = what_if_turn(&case, &run.keys, options);
         let seen = result.recorded.as_ref()?;
         let calls = run.calls_of(record);
-        let recorded = recorded_schedule(run, calls, seen);
-        let predicted = result
-            .policies
-            .iter()
-            .map(|p| predicted(run, p, &case, &result));
+        let recorded = recorded_schedule(calls, seen);
+        let predicted = result.policies.iter().map(|p| predicted(p, &case, &result));
+        let schedules: Vec<_> = std::iter::once(recorded).chain(predicted).collect();
         Some(Self {
             turn,
             model: record.model.map(|span| span.len()),
@@ -130,8 +130,9 @@ impl TurnReport {
             unknown_calls: result.unknown_calls,
             overlapped: seen.overlapped,
             policy: seen.policy.clone().unwrap_or_default(),
-            schedules: std::iter::once(recorded).chain(predicted).collect(),
-            tool_cells: widest(calls.iter().map(|call| run.tool(call))),
+            cause_cells: widest_cause(run, &schedules),
+            schedules,
+            tool_cells: widest(calls.iter().map(|call| run.tool(call))).max(9),
         })
     }
 
@@ -158,7 +159,20 @@ fn widest<'a>(texts: impl Iterator<Item = &'a str>) -> usize {
     texts.map(text::width).max().unwrap_or(0)
 }
 
-fn schedule_of(run: &Run, rows: Vec<Row>, like: Schedule) -> Schedule {
+fn widest_cause(run: &Run, schedules: &[Schedule]) -> usize {
+    let rows = schedules.iter().flat_map(|schedule| &schedule.rows);
+    let causes = rows
+        .filter(|row| row.start.is_some())
+        .filter_map(|row| row.cause);
+    // Most calls share their cause with others: each one is measured once.
+    let causes: BTreeSet<Cause> = causes.collect();
+    let cells = causes
+        .into_iter()
+        .map(|cause| text::width(&cause.text(&run.keys)));
+    cells.max().unwrap_or(0)
+}
+
+fn schedule_of(rows: Vec<Row>, like: Schedule) -> Schedule {
     let last = rows.iter().map(Row::last).max().unwrap_or(Nanos::ZERO);
     // An open bar has to have a length to be seen.
     let room = if rows.iter().any(Row::is_open) {
@@ -166,20 +180,14 @@ fn schedule_of(run: &Run, rows: Vec<Row>, like: Schedule) -> Schedule {
     } else {
         Nanos::ZERO
     };
-    let causes: Vec<String> = rows
-        .iter()
-        .filter_map(|row| row.cause)
-        .map(|cause| cause.text(&run.keys))
-        .collect();
     Schedule {
         extent: last + room,
-        cause_cells: widest(causes.iter().map(String::as_str)),
         rows,
         ..like
     }
 }
 
-fn recorded_schedule(run: &Run, calls: &[Call], seen: &Recorded) -> Schedule {
+fn recorded_schedule(calls: &[Call], seen: &Recorded) -> Schedule {
     let starts = calls.iter().filter_map(|call| call.start);
     let origin = seen.issued.or_else(|| starts.min()).unwrap_or(Nanos::ZERO);
     let rows = calls
@@ -195,9 +203,8 @@ fn recorded_schedule(run: &Run, calls: &[Call], seen: &Recorded) -> Schedule {
         hazards: seen.hazards.clone(),
         rows: Vec::new(),
         extent: Nanos::ZERO,
-        cause_cells: 0,
     };
-    schedule_of(run, rows, like)
+    schedule_of(rows, like)
 }
 
 fn recorded_row(call: &Call, origin: Nanos) -> Row {
@@ -222,7 +229,7 @@ fn recorded_row(call: &Call, origin: Nanos) -> Row {
     }
 }
 
-fn predicted(run: &Run, result: &PolicyResult, case: &TurnCase, whole: &TurnWhatIf) -> Schedule {
+fn predicted(result: &PolicyResult, case: &TurnCase, whole: &TurnWhatIf) -> Schedule {
     let rows = (0..case.calls.len())
         .map(|at| predicted_row(result, case, at))
         .collect();
@@ -239,9 +246,8 @@ fn predicted(run: &Run, result: &PolicyResult, case: &TurnCase, whole: &TurnWhat
         hazards: result.hazards.clone(),
         rows: Vec::new(),
         extent: Nanos::ZERO,
-        cause_cells: 0,
     };
-    schedule_of(run, rows, like)
+    schedule_of(rows, like)
 }
 
 fn predicted_row(result: &PolicyResult, case: &TurnCase, at: usize) -> Row {

@@ -1,14 +1,19 @@
 //! Calls, causes and figures in words. Names and keys go through the sanitiser here or where
 //! they are drawn.
 
+use std::borrow::Cow;
+
 use super::report::{Row, Schedule, TurnReport};
 use super::skin::{Sign, Skin};
 use crate::analyze::Savings;
 use crate::model::{Cause, Outcome, Source, Timing};
-use crate::schedule::{Hazard, Hazards};
-use crate::text::clean;
+use crate::schedule::{Hazard, HazardKind, Hazards};
+use crate::text::{clean, cut_start, width};
 use crate::time::Nanos;
 use crate::trace::{Call, Run};
+
+/// A chain of more calls than this fills more than a line.
+const LINE: usize = 12;
 
 /// A duration that may not be known, with its mark.
 pub(super) fn duration(takes: Option<Nanos>, timing: Timing) -> String {
@@ -31,8 +36,32 @@ pub(super) fn plain(outcome: Outcome) -> String {
 
 /// A call by index and tool, safe to show.
 pub(super) fn name(run: &Run, calls: &[Call], call: usize) -> String {
-    let tool = calls.get(call).map_or("?", |call| run.tool(call));
-    format!("{call} {}", clean(tool))
+    format!("{call} {}", tool(run, calls, call))
+}
+
+/// A call's tool, safe to show.
+pub(super) fn tool<'a>(run: &'a Run, calls: &[Call], call: usize) -> Cow<'a, str> {
+    match calls.get(call).map_or("", |call| run.tool(call)) {
+        "" => Cow::Borrowed("(no name)"),
+        name => clean(name),
+    }
+}
+
+/// Why a call started when it did, in a column of `cells` cells: the key gives way first.
+pub(super) fn cause(run: &Run, cause: Cause, cells: usize) -> String {
+    let text = cause.text(&run.keys);
+    let Cause::Key { key, after } = cause else {
+        return text;
+    };
+    if width(&text) <= cells {
+        return text;
+    }
+    let without = format!("key after {after}");
+    // A piece of a key says nothing unless it is a few characters long.
+    match cells.checked_sub(without.len() + 1) {
+        Some(room @ 5..) => format!("key {} after {after}", cut_start(run.keys.text(key), room)),
+        _ => without,
+    }
 }
 
 /// A number with its noun, `1 call`, `2 calls`.
@@ -44,14 +73,30 @@ pub(super) fn count(n: usize, one: &str, several: &str) -> String {
     }
 }
 
-/// The calls that held this one back, itself first, back to one that waited for nothing. Ends
-/// after as many steps as the turn has calls: a damaged file may go in a circle.
-pub(super) fn chain(rows: &[Row], call: usize) -> Vec<usize> {
+/// As many facts as there is room for, a dot between them. Of the ranked ones those with the
+/// highest numbers go first; rank 0 stays.
+pub(super) fn fitting(mut facts: Vec<(u8, String)>, skin: Skin, room: usize) -> String {
+    facts.retain(|(_, fact)| !fact.is_empty());
+    let dot = format!(" {} ", skin.sign(Sign::Dot));
+    loop {
+        let texts: Vec<&str> = facts.iter().map(|(_, fact)| fact.as_str()).collect();
+        let line = texts.join(&dot);
+        let least = facts.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
+        if least == 0 || width(&line) <= room {
+            return line;
+        }
+        facts.retain(|(rank, _)| *rank != least);
+    }
+}
+
+/// The calls that held this one back, itself first, back to one that waited for nothing; at most
+/// `limit`, and no more than the turn has calls: a damaged file may go in a circle.
+pub(super) fn chain(rows: &[Row], call: usize, limit: usize) -> Vec<usize> {
     let mut chain = vec![call];
     let mut at = call;
     while let Some(before) = rows.get(at).and_then(|row| row.cause?.after()) {
         at = before as usize;
-        if at >= rows.len() || chain.len() >= rows.len() {
+        if at >= rows.len() || chain.len() >= rows.len().min(limit) {
             break;
         }
         chain.push(at);
@@ -94,7 +139,7 @@ pub(super) fn chain_line(
 ) -> String {
     let arrow = skin.sign(Sign::Back);
     let mut line = name(run, calls, call);
-    for &at in &chain(rows, call) {
+    for &at in &chain(rows, call, LINE) {
         let Some(row) = rows.get(at) else { continue };
         let step = match row.cause {
             _ if row.start.is_none() => format!(", never started: {}", plain(row.outcome)),
@@ -164,17 +209,27 @@ const fn source(source: Source) -> &'static str {
     }
 }
 
-/// The first race of a schedule and how many more there are; `None` for none.
+/// The worst race: a lost update before a stale read, an unknown order last.
+fn worst(hazards: &Hazards) -> Option<&Hazard> {
+    let rank = |h: &&Hazard| {
+        (
+            h.kind == HazardKind::UnknownOrder,
+            h.kind,
+            h.first,
+            h.second,
+        )
+    };
+    hazards.list.iter().min_by_key(rank)
+}
+
+/// The worst race of a schedule and how many more there are; `None` for none.
 pub(super) fn races(run: &Run, hazards: &Hazards, skin: Skin) -> Option<String> {
-    let first = hazards.list.first()?;
+    let first = worst(hazards)?;
+    let more = more(hazards);
     let arrow = skin.sign(Sign::Arrow);
     let key = first.key.map_or_else(String::new, |key| {
         format!(" on {}", clean(run.keys.text(key)))
     });
-    let more = match hazards.count {
-        0 | 1 => String::new(),
-        n => format!(" (+{})", n - 1),
-    };
     Some(format!(
         "{} {}: {} {arrow} {}{key}{more}",
         skin.sign(Sign::Bad),
@@ -182,6 +237,24 @@ pub(super) fn races(run: &Run, hazards: &Hazards, skin: Skin) -> Option<String> 
         first.first,
         first.second,
     ))
+}
+
+/// As [`races`], without the calls and the key.
+pub(super) fn races_short(hazards: &Hazards, skin: Skin) -> Option<String> {
+    let first = hazards.list.first()?;
+    Some(format!(
+        "{} {}{}",
+        skin.sign(Sign::Bad),
+        first.kind,
+        more(hazards)
+    ))
+}
+
+fn more(hazards: &Hazards) -> String {
+    match hazards.count {
+        0 | 1 => String::new(),
+        n => format!(" (+{})", n - 1),
+    }
 }
 
 /// The races of one call with others; `None` for none.
@@ -236,6 +309,6 @@ pub(super) fn basis(report: &TurnReport, schedule: &Schedule) -> String {
     };
     match report.overlapped {
         0 => basis.to_owned(),
-        _ => format!("{basis}, some of calls that overlapped"),
+        n => format!("{basis}; {} overlapped", count(n, "call", "calls")),
     }
 }

@@ -5,4 +5,5 @@ pub mod bridge;
 pub mod reference;
 #[cfg(feature = "run")]
 pub mod runner;
+pub mod runs;
 pub mod turns;

@@ -6,7 +6,7 @@ use super::paint::Painter;
 use crate::analyze::Rarity;
 use crate::text;
 use crate::tui::model::Model;
-use crate::tui::skin::{Ink, Sign};
+use crate::tui::skin::Ink;
 use crate::tui::words;
 
 pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, area: Rect) {
@@ -44,7 +44,7 @@ fn cells(text: &str) -> u16 {
 
 fn right(model: &Model, width: u16) -> String {
     let policy = &model.run.meta.policy;
-    if width < 72 || policy.is_empty() {
+    if width < 100 || policy.is_empty() {
         return "? help".to_owned();
     }
     format!("{} (recorded)   ? help", text::cut(policy, 20))
@@ -77,22 +77,15 @@ fn facts(model: &Model, room: u16) -> String {
     }
     facts.push((1, words::count(seen.replies, "turn", "turns")));
     facts.push((4, words::count(seen.calls, "call", "calls")));
-    facts.push((0, several(seen)));
+    facts.push((0, several(seen, room)));
     facts.push((0, dropped(model)));
-    facts.retain(|(_, fact)| !fact.is_empty());
-    let dot = format!(" {} ", model.skin.sign(Sign::Dot));
-    loop {
-        let texts: Vec<&str> = facts.iter().map(|(_, fact)| fact.as_str()).collect();
-        let line = texts.join(&dot);
-        let least = facts.iter().map(|(rank, _)| *rank).max().unwrap_or(0);
-        if least == 0 || text::width(&line) <= usize::from(room) {
-            return line;
-        }
-        facts.retain(|(rank, _)| *rank != least);
-    }
+    words::fitting(facts, model.skin, room.into())
 }
 
-fn several(seen: Rarity) -> String {
+fn several(seen: Rarity, room: u16) -> String {
+    if room < 24 {
+        return format!("{} with several", seen.with_several);
+    }
     words::count(seen.with_several, "reply", "replies") + " with several"
 }
 
@@ -120,11 +113,10 @@ fn dropped(model: &Model) -> String {
 }
 
 fn verdict(painter: &mut Painter<'_>, model: &Model, area: Rect) {
-    let verdict = model.facts.verdict.get(model.thread);
-    let (words, ink) = match (&model.notice, verdict) {
-        (Some(notice), _) => (notice.as_str(), Ink::Strong),
-        (None, Some(verdict)) => (verdict.as_str(), Ink::Text),
-        (None, None) => return,
+    let ink = if model.notice.is_some() {
+        Ink::Strong
+    } else {
+        Ink::Text
     };
     let room = usize::from(area.height.saturating_sub(1));
     let inside = Rect {
@@ -133,12 +125,16 @@ fn verdict(painter: &mut Painter<'_>, model: &Model, area: Rect) {
         width: area.width.saturating_sub(2),
         height: area.height.saturating_sub(1),
     };
-    let lines = text::wrap_words(words, inside.width.into());
+    let lines = model.verdict_lines(area.width);
     for (y, line) in (0..).zip(lines.iter().take(room)) {
-        // The last line that fits says that there is more.
-        let last = usize::from(y) + 1 == room && lines.len() > room;
-        let more = if last { " …" } else { "" };
-        let line = text::cut(line, usize::from(inside.width).saturating_sub(more.len()));
-        painter.put(inside, 0, y, &format!("{line}{more}"), ink);
+        // The last line that there is room for is cut, to say that there is more.
+        let rest = lines.get(usize::from(y) + 1..).unwrap_or_default();
+        let last = usize::from(y) + 1 == room && !rest.is_empty();
+        let line = if last {
+            format!("{line} {}", rest.join(" "))
+        } else {
+            line.clone()
+        };
+        painter.put(inside, 0, y, &line, ink);
     }
 }

@@ -1,5 +1,7 @@
 //! The only code that writes cells: everything it writes is sanitised and stays in its area.
 
+use std::borrow::Cow;
+
 use ratatui::buffer::Buffer;
 use ratatui::layout::Rect;
 use ratatui::style::{Modifier, Style};
@@ -15,7 +17,21 @@ pub(super) struct Painter<'a> {
     pub(super) skin: Skin,
 }
 
-/// One end of a panel's title.
+/// The signs of our own words in ASCII, cell by cell; what a file says stays as it is.
+fn in_ascii(text: &str) -> Cow<'_, str> {
+    let stand_in = |c| match c {
+        '…' => '~',
+        '≤' => '<',
+        'µ' => 'u',
+        c => c,
+    };
+    if text.is_ascii() {
+        return Cow::Borrowed(text);
+    }
+    Cow::Owned(text.chars().map(stand_in).collect())
+}
+
+/// The two ends of a panel's title.
 pub(super) struct Title<'a> {
     pub(super) left: &'a str,
     pub(super) right: &'a str,
@@ -42,14 +58,20 @@ impl<'a> Painter<'a> {
         let room = usize::from(area.width - x);
         let (x, y) = (area.x + x, area.y + y);
         let shown = text::cut(text, room);
+        let shown = if self.skin.is_ascii() {
+            in_ascii(&shown)
+        } else {
+            shown
+        };
         let (end, _) = self.buffer.set_stringn(x, y, shown, room, style);
         end.saturating_sub(x)
     }
 
     /// Writes text so that it ends at the right edge of `area`.
     pub(super) fn put_right(&mut self, area: Rect, y: u16, text: &str, ink: Ink) {
-        let shown = text::fit_right(text, area.width.into());
-        self.put(area, 0, y, &shown, ink);
+        let shown = text::cut(text, area.width.into());
+        let wide = u16::try_from(text::width(&shown)).unwrap_or(u16::MAX);
+        self.put(area, area.width.saturating_sub(wide), y, &shown, ink);
     }
 
     /// Writes into a column of an area: first cell on the screen, and width.

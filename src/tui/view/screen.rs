@@ -13,11 +13,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let area = frame.area();
     let mut painter = Painter::new(frame.buffer_mut(), model.skin);
     let size = (area.width, area.height);
-    let schedules = model
-        .report
-        .as_ref()
-        .map_or(0, |report| report.schedules.len());
-    let Some(panels) = layout::panels(size, model.focus, model.what_if, schedules) else {
+    let Some(panels) = model.panels_at(size) else {
         let text = format!(
             "too small: {}x{}, needs {}x{}",
             size.0, size.1, SMALLEST.0, SMALLEST.1

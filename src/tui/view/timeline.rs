@@ -6,7 +6,7 @@ use super::paint::{Painter, Title};
 use crate::analyze::Figure;
 use crate::chart::{Bar, Role, Viewport, raster, ticks};
 use crate::model::{Outcome, Timing};
-use crate::text::{clean, fit, fit_right};
+use crate::text::{self, clean, fit_right};
 use crate::time::{Nanos, Span};
 use crate::tui::layout::{self, Columns};
 use crate::tui::model::{Model, Panel};
@@ -30,7 +30,8 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         return;
     };
     let (right, right_ink) = label(report, schedule);
-    let left = title(painter, model, report, schedule);
+    let room = usize::from(panel.width).saturating_sub(text::width(&right) + 6);
+    let left = title(model, report, schedule, room);
     painter.panel(
         panel,
         &Title {
@@ -80,35 +81,27 @@ fn label(report: &TurnReport, schedule: &Schedule) -> (String, Ink) {
     }
 }
 
-fn title(painter: &Painter<'_>, model: &Model, report: &TurnReport, schedule: &Schedule) -> String {
-    let dot = format!(" {} ", painter.skin.sign(Sign::Dot));
-    let number = model.turn_number().unwrap_or(0);
+fn title(model: &Model, report: &TurnReport, schedule: &Schedule, room: usize) -> String {
     let calls = schedule.rows.len();
+    let time = words::duration(report.model, report.model_timing);
     let mut facts = vec![
-        format!("Turn {number}"),
-        words::count(calls, "call", "calls"),
-        format!(
-            "model {}",
-            words::duration(report.model, report.model_timing)
-        ),
+        (0, format!("Turn {}", model.turn_number().unwrap_or(0))),
+        (1, words::count(calls, "call", "calls")),
+        (3, format!("model {time}")),
     ];
     if calls > 0 {
-        facts.push(format!(
-            "makespan {}",
-            words::duration(schedule.makespan, schedule.timing)
-        ));
+        let makespan = words::duration(schedule.makespan, schedule.timing);
+        facts.push((2, format!("makespan {makespan}")));
     }
     if calls > 1 && schedule.drawn == Drawn::Recorded {
+        let work = words::duration(Some(report.work), schedule.timing);
         let unknown = match report.unknown_calls {
             0 => String::new(),
             n => format!(" + {n} unknown"),
         };
-        facts.push(format!(
-            "work {}{unknown}",
-            words::duration(Some(report.work), schedule.timing)
-        ));
+        facts.push((4, format!("work {work}{unknown}")));
     }
-    facts.join(&dot)
+    words::fitting(facts, model.skin, room)
 }
 
 fn axis(painter: &mut Painter<'_>, area: Rect, columns: Columns, view: &Viewport) {
@@ -148,17 +141,8 @@ fn lane(
     let digits = usize::from(columns.index.1.saturating_sub(1));
     let index = format!("{marker}{}", fit_right(&lane.call.to_string(), digits));
     painter.column(area, columns.index, y, &index, ink);
-    let tool = model
-        .calls()
-        .get(lane.call)
-        .map_or("", |call| model.run.tool(call));
-    painter.column(
-        area,
-        columns.tool,
-        y,
-        &fit(tool, columns.tool.1.into()),
-        ink,
-    );
+    let tool = words::tool(&model.run, model.calls(), lane.call);
+    painter.column(area, columns.tool, y, &tool, ink);
     let bars = bars(lane.row, lane.schedule.extent);
     let cells = raster(lane.view, &bars, painter.skin.glyphs);
     let run = match lane.schedule.figure {
@@ -168,7 +152,7 @@ fn lane(
     painter.lane(area, columns.bar, y, &cells, run);
     takes(painter, area, columns.takes, y, lane.row, ink);
     let cause = match (lane.row.start, lane.row.cause) {
-        (Some(_), Some(cause)) => cause.text(&model.run.keys),
+        (Some(_), Some(cause)) => words::cause(&model.run, cause, columns.cause.1.into()),
         _ => String::new(),
     };
     painter.column(

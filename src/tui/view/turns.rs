@@ -3,8 +3,8 @@
 use ratatui::layout::Rect;
 
 use super::paint::{Painter, Title};
-use crate::analyze::recorded;
 use crate::text::{fit, fit_right};
+use crate::time::Span;
 use crate::tui::layout;
 use crate::tui::model::{Model, Panel};
 use crate::tui::skin::{Ink, Sign};
@@ -21,18 +21,21 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         },
     );
     let area = layout::inner(panel);
-    let wide = area.width >= 30;
-    painter.put(
-        area,
-        0,
-        0,
-        &columns(wide, "  ", "#", "calls", "model", "tools"),
-        Ink::Dim,
-    );
+    let shape = Shape {
+        digits: model
+            .turns()
+            .len()
+            .checked_ilog10()
+            .map_or(3, |n| n as usize + 1)
+            .max(3),
+        wide: area.width >= 30,
+    };
+    let heading = shape.line(" ", "#", "calls", "model", "tools");
+    painter.put(area, 0, 0, &heading, Ink::Dim);
     let rows = layout::turn_rows(panel);
     let last = (model.first_turn + rows).min(model.turns().len());
     for (y, place) in (1..).zip(model.first_turn..last) {
-        row(painter, model, area, y, place, wide);
+        row(painter, model, area, y, place, &shape);
     }
     if model.turns().len() > rows && rows > 0 {
         let note = format!("{} of {}", model.turn + 1, model.turns().len());
@@ -40,7 +43,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
     }
 }
 
-fn row(painter: &mut Painter<'_>, model: &Model, area: Rect, y: u16, place: usize, wide: bool) {
+fn row(painter: &mut Painter<'_>, model: &Model, area: Rect, y: u16, place: usize, shape: &Shape) {
     let Some(turn) = model.turn_at(place) else {
         return;
     };
@@ -50,46 +53,43 @@ fn row(painter: &mut Painter<'_>, model: &Model, area: Rect, y: u16, place: usiz
     } else {
         " "
     };
-    let nothing = painter.skin.sign(Sign::Dot);
-    let model_time = turn.model.map(|span| span.len());
-    let (calls, tools) = match turn.calls.len {
-        0 => (nothing.to_owned(), nothing.to_owned()),
-        n => {
-            let seen = recorded(&model.run, turn);
-            (n.to_string(), words::duration(seen.makespan, seen.timing))
-        }
+    let nothing = painter.skin.sign(Sign::Dot).to_owned();
+    let seen = model.seen.get(&model.turns()[place]);
+    let (calls, tools) = match (turn.calls.len, seen) {
+        (0, _) => (nothing.clone(), nothing),
+        (n, Some(seen)) => (n.to_string(), words::duration(seen.makespan, seen.timing)),
+        (n, None) => (n.to_string(), String::new()),
     };
-    let model_time = words::duration(model_time, turn.model_timing);
-    let number = turn.number.to_string();
-    let line = columns(wide, marker, &number, &calls, &model_time, &tools);
+    let time = words::duration(turn.model.map(Span::len), turn.model_timing);
+    let line = shape.line(marker, &turn.number.to_string(), &calls, &time, &tools);
     let ink = match turn.calls.len {
         _ if here => Ink::Selected,
         0 => Ink::Dim,
         _ => Ink::Text,
     };
-    painter.put(area, 0, y, &line, ink);
+    let x = painter.put(area, 0, y, &line, ink);
+    if seen.is_some_and(|seen| seen.races) {
+        painter.put(area, x + 1, y, painter.skin.sign(Sign::Bad), Ink::Hazard);
+    }
 }
 
-fn columns(
+/// The widths of the columns.
+struct Shape {
+    digits: usize,
     wide: bool,
-    marker: &str,
-    number: &str,
-    calls: &str,
-    model: &str,
-    tools: &str,
-) -> String {
-    let mut line = format!(
-        "{}{} {}",
-        fit(marker, 1),
-        fit_right(number, 5),
-        fit_right(calls, 5)
-    );
-    for time in [Some(model).filter(|_| wide), Some(tools)]
-        .into_iter()
-        .flatten()
-    {
-        line.push(' ');
-        line.push_str(&fit_right(time, 9));
+}
+
+impl Shape {
+    fn line(&self, marker: &str, number: &str, calls: &str, model: &str, tools: &str) -> String {
+        let number = fit_right(number, self.digits);
+        let mut line = format!("{}{number} {}", fit(marker, 1), fit_right(calls, 5));
+        for time in [Some(model).filter(|_| self.wide), Some(tools)]
+            .into_iter()
+            .flatten()
+        {
+            line.push(' ');
+            line.push_str(&fit_right(time, 9));
+        }
+        line
     }
-    line
 }

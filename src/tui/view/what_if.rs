@@ -6,12 +6,13 @@ use super::paint::{Painter, Title};
 use crate::analyze::Figure;
 use crate::chart::{Bar, Role, Viewport, raster};
 use crate::model::Timing;
+use crate::schedule::{Hazards, Policy};
 use crate::text;
 use crate::time::{Nanos, Span};
 use crate::tui::layout;
 use crate::tui::model::{Model, Panel};
 use crate::tui::report::{Drawn, Schedule, TurnReport};
-use crate::tui::skin::{Ink, Sign};
+use crate::tui::skin::{Ink, Sign, Skin};
 use crate::tui::words;
 
 /// The columns: first cell and width.
@@ -23,7 +24,12 @@ struct Columns {
     share: (u16, u16),
     figure: (u16, u16),
     races: (u16, u16),
+    /// Which form of the races there is room for.
+    form: usize,
 }
+
+/// Cells that the bars have at least.
+const BAR: u16 = 8;
 
 pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
     let focused = model.focus == Panel::WhatIf;
@@ -49,54 +55,64 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         painter.put(area, 1, 0, "No calls, nothing to order.", Ink::Dim);
         return;
     }
-    let races: Vec<String> = report
-        .schedules
-        .iter()
-        .map(|s| words::races(&model.run, &s.hazards, painter.skin).unwrap_or_default())
-        .collect();
-    let columns = columns(
-        area,
-        races
-            .iter()
-            .map(|race| text::width(race))
-            .max()
-            .unwrap_or(0),
-    );
+    let forms = forms(model, report, painter.skin);
+    let columns = columns(area, &forms);
     heading(painter, area, &columns);
     let longest = report.schedules.iter().filter_map(|s| s.makespan).max();
     let view = Viewport::fit(
         Span::new(Nanos::ZERO, longest.unwrap_or_default()),
         columns.bar.1,
     );
-    for (y, (schedule, race)) in (1..area.height).zip(report.schedules.iter().zip(&races)) {
+    let races = &forms[columns.form];
+    for (y, (schedule, race)) in (1..area.height).zip(report.schedules.iter().zip(races)) {
         let here = schedule.drawn == model.drawn;
         row(painter, report, area, &columns, y, schedule, here);
         bar(painter, area, &columns, y, schedule, &view);
-        let race = if columns.races.1 <= 6 && schedule.hazards.count > 0 {
-            format!(
-                "{} {}",
-                painter.skin.sign(Sign::Bad),
-                schedule.hazards.count
-            )
-        } else {
-            race.clone()
-        };
-        painter.column(area, columns.races, y, &race, Ink::Hazard);
+        painter.column(area, columns.races, y, race, Ink::Hazard);
     }
 }
 
-fn columns(area: Rect, longest_race: usize) -> Columns {
-    let width = area.width;
-    let (saved, share) = if width >= 62 { (10, 6) } else { (0, 0) };
-    let figure = if width >= 110 { 9 } else { 0 };
-    let races = match (longest_race, width) {
-        (0, _) => 0,
-        (_, ..76) => 5,
-        (n, _) => u16::try_from(n).unwrap_or(u16::MAX).min(width * 2 / 5),
+/// What every schedule's races are, in full, in short, and as a number.
+fn forms(model: &Model, report: &TurnReport, skin: Skin) -> [Vec<String>; 3] {
+    let all = |form: &dyn Fn(&Hazards) -> Option<String>| {
+        let races = report.schedules.iter().map(|s| form(&s.hazards));
+        races.map(Option::unwrap_or_default).collect()
     };
-    let gap = |cells: u16| if cells > 0 { cells + 2 } else { 0 };
-    let fixed = 13 + gap(10) + gap(saved) + gap(share) + gap(figure) + gap(races);
-    let bar = width.saturating_sub(fixed + 2);
+    [
+        all(&|h| words::races(&model.run, h, skin)),
+        all(&|h| words::races_short(h, skin)),
+        all(&|h| (h.count > 0).then(|| format!("{} {}", skin.sign(Sign::Bad), h.count))),
+    ]
+}
+
+fn columns(area: Rect, forms: &[Vec<String>; 3]) -> Columns {
+    let width = area.width;
+    let (saved, share) = match width {
+        ..60 => (0, 0),
+        60..76 => (10, 0),
+        _ => (10, 7),
+    };
+    let figure = if width >= 110 { 9 } else { 0 };
+    let air = if width < 60 { 1 } else { 2 };
+    let gap = |cells: u16| if cells > 0 { cells + air } else { 0 };
+    let fixed = gap(12) + gap(10) + gap(saved) + gap(share) + gap(figure);
+    // The bar is the point of the panel: races get what it can spare, and a number always.
+    let left = width.saturating_sub(fixed + gap(BAR) + 1);
+    let widest = forms.each_ref().map(|races| {
+        let cells = races.iter().map(|race| text::width(race));
+        u16::try_from(cells.max().unwrap_or(0)).unwrap_or(u16::MAX)
+    });
+    let form = match widest {
+        [long, ..] if long <= left || left >= 40 => 0,
+        [_, short, _] if short <= left => 1,
+        _ => 2,
+    };
+    let races = if form == 0 {
+        widest[0].min(left)
+    } else {
+        widest[form]
+    };
+    let bar = width.saturating_sub(fixed + gap(races) + 1);
     let mut at = area.x;
     let mut next = |cells: u16| {
         let here = (at, cells.min(area.right().saturating_sub(at)));
@@ -111,14 +127,15 @@ fn columns(area: Rect, longest_race: usize) -> Columns {
         share: next(share),
         figure: next(figure),
         races: next(races),
+        form,
     }
 }
 
 fn heading(painter: &mut Painter<'_>, area: Rect, columns: &Columns) {
     painter.column(area, columns.name, 0, " policy", Ink::Dim);
     painter.column_right(area, columns.makespan, 0, "makespan", Ink::Dim);
-    painter.column_right(area, columns.saved, 0, "saved", Ink::Dim);
-    painter.column_right(area, columns.share, 0, "turn", Ink::Dim);
+    painter.column_right(area, columns.saved, 0, "change", Ink::Dim);
+    painter.column_right(area, columns.share, 0, "of turn", Ink::Dim);
     painter.column(area, columns.figure, 0, "figure", Ink::Dim);
     let races = if columns.races.1 > 0 { "races" } else { "" };
     painter.column(area, columns.races, 0, races, Ink::Dim);
@@ -155,7 +172,9 @@ fn row(
         Figure::Measured => Ink::Dim,
     };
     painter.column(area, columns.figure, y, &figure, figure_ink);
-    let Some(savings) = schedule.savings else {
+    // Everything is held against the sequential order.
+    let base = Drawn::Predicted(Policy::Sequential);
+    let Some(savings) = schedule.savings.filter(|_| schedule.drawn != base) else {
         let missing = schedule.drawn != Drawn::Recorded && report.unknown_calls > 0;
         let text = if missing { "unknown" } else { "" };
         painter.column_right(area, columns.saved, y, text, Ink::Dim);
