@@ -4,168 +4,133 @@
 
 mod support;
 
-use std::fmt::Write as _;
-use std::sync::Arc;
-
-use ratatui::Terminal;
-use ratatui::backend::TestBackend;
-use ratatui::buffer::Buffer;
-use ratatui::style::Style;
 use support::runs;
-use turnlane::analyze::WhatIfOptions;
+use support::screen::{Screen, frame};
+use turnlane::text;
 use turnlane::trace::Run;
+use turnlane::tui::Skin;
 use turnlane::tui::keymap::Action;
-use turnlane::tui::{Body, Cmd, Model, Msg, Skin, update, view};
 
-const SIZES: [(u16, u16); 4] = [(40, 10), (80, 24), (120, 40), (200, 60)];
+const PREDICTED: [Action; 3] = [Action::NextPanel, Action::NextPolicy, Action::NextPolicy];
+const DETAIL: [Action; 4] = [Action::NextPanel, Action::Down, Action::Down, Action::Open];
 
-/// A viewer on a screen that never was.
-struct Screen {
-    model: Model,
-}
-
-impl Screen {
-    fn new(run: Run, size: (u16, u16)) -> Self {
-        Self::with_skin(run, size, Skin::colour())
-    }
-
-    fn with_skin(run: Run, size: (u16, u16), skin: Skin) -> Self {
-        let mut model = Model::new(
-            Arc::new(run),
-            "runs/triage.jsonl",
-            WhatIfOptions::default(),
-            skin,
-        );
-        update(&mut model, Msg::Resize(size.0, size.1));
-        Self { model }
-    }
-
-    fn press(mut self, actions: &[Action]) -> Self {
-        for &action in actions {
-            for command in update(&mut self.model, Msg::Do(action)) {
-                if let Cmd::Load { call, .. } = command {
-                    let body = |text: &str| {
-                        Ok(Body {
-                            text: text.to_owned(),
-                            bytes: text.len() as u64,
-                        })
-                    };
-                    let args = body(r#"{"path":"src/a.rs","lines":[1,20],"note":"\u001b[31m"}"#);
-                    let answer = body(
-                        "running 3 tests\n\ttest a ... ok\n\x1b[31mtest b ... FAILED\x1b[0m\n",
-                    );
-                    update(&mut self.model, Msg::Loaded { call, args, answer });
-                }
-            }
-        }
-        self
-    }
-
-    fn buffer(&self) -> Buffer {
-        draw(&self.model)
-    }
-}
-
-fn draw(model: &Model) -> Buffer {
-    let size = size_of(model);
-    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
-    terminal.draw(|frame| view(model, frame)).unwrap();
-    terminal.backend().buffer().clone()
-}
-
-fn size_of(model: &Model) -> (u16, u16) {
-    model.size()
-}
-
-/// The symbols, then every run of cells that has a style.
-fn frame(buffer: &Buffer) -> String {
-    let area = buffer.area;
-    let mut out = String::new();
-    for y in 0..area.height {
-        let mut line = String::new();
-        let mut skip = 0usize;
-        for x in 0..area.width {
-            let symbol = buffer[(x, y)].symbol();
-            if skip == 0 {
-                line.push_str(symbol);
-                skip = turnlane::text::width(symbol).saturating_sub(1);
-            } else {
-                skip -= 1;
-            }
-        }
-        let _ = writeln!(out, "{}", line.trim_end());
-    }
-    out.push_str("---\n");
-    for y in 0..area.height {
-        let mut runs: Vec<(u16, u16, Style)> = Vec::new();
-        for x in 0..area.width {
-            let style = buffer[(x, y)].style();
-            match runs.last_mut() {
-                Some((_, end, last)) if *last == style => *end = x,
-                _ => runs.push((x, x, style)),
-            }
-        }
-        let plain = Buffer::empty(area)[(0, 0)].style();
-        let styled: Vec<String> = runs
-            .iter()
-            .filter(|(.., style)| *style != plain)
-            .map(|(from, to, style)| format!("{from}-{to} {}", short(*style)))
-            .collect();
-        if !styled.is_empty() {
-            let _ = writeln!(out, "{y}: {}", styled.join(", "));
-        }
-    }
-    out
-}
-
-fn short(style: Style) -> String {
-    let colour = style.fg.filter(|c| *c != ratatui::style::Color::Reset);
-    let colour = colour.map_or_else(String::new, |c| format!("{c:?} "));
-    let ground = style.bg.filter(|c| *c != ratatui::style::Color::Reset);
-    let ground = ground.map_or_else(String::new, |c| format!("on {c:?} "));
-    let modifiers = style.add_modifier;
-    let modifiers = if modifiers.is_empty() {
-        String::new()
-    } else {
-        format!("{modifiers:?}")
-    };
-    format!("{colour}{ground}{modifiers}").trim_end().to_owned()
+fn show(run: Run, size: (u16, u16), actions: &[Action]) -> String {
+    frame(&Screen::new(run, size).press(actions).buffer())
 }
 
 #[test]
-#[ignore = "prints the frames for a person to look at"]
-fn look() {
-    let which = std::env::var("LOOK").unwrap_or_default();
-    for (name, run) in [
-        ("triage", runs::triage()),
-        ("states", runs::states()),
-        ("invoices", runs::invoices()),
-        ("hostile", runs::hostile()),
-    ] {
-        if !which.is_empty() && !which.contains(name) {
-            continue;
-        }
-        for size in SIZES {
-            if which.contains('x') && !which.contains(&format!("{}x{}", size.0, size.1)) {
-                continue;
-            }
-            for (label, actions) in [
-                ("open", &[][..]),
-                (
-                    "predicted",
-                    &[Action::NextPanel, Action::NextPolicy, Action::NextPolicy],
-                ),
-                (
-                    "detail",
-                    &[Action::Down, Action::NextPanel, Action::Last, Action::Open],
-                ),
-                ("help", &[Action::Help]),
-                ("whatif", &[Action::NextPanel, Action::NextPanel]),
-            ] {
-                let screen = Screen::new(run.clone(), size).press(actions);
-                let text = frame(&screen.buffer());
-                let text = text.split("---").next().unwrap();
-                println!("== {name} {label} {}x{}\n{text}", size.0, size.1);
+fn a_run_opens_on_its_most_telling_turn_at_every_size() {
+    for (columns, rows) in [(40, 10), (80, 24), (120, 40), (200, 60)] {
+        let name = format!("opens_{columns}x{rows}");
+        insta::assert_snapshot!(name, show(runs::triage(), (columns, rows), &[]));
+    }
+}
+
+#[test]
+fn a_small_screen_shows_one_panel_at_a_time() {
+    let size = (40, 10);
+    insta::assert_snapshot!(
+        "small_timeline",
+        show(runs::triage(), size, &[Action::NextPanel])
+    );
+    insta::assert_snapshot!(
+        "small_what_if",
+        show(runs::triage(), size, &[Action::WhatIf])
+    );
+}
+
+#[test]
+fn a_prediction_is_labelled_as_one() {
+    insta::assert_snapshot!(
+        "predicted_120x40",
+        show(runs::triage(), (120, 40), &PREDICTED)
+    );
+}
+
+#[test]
+fn every_state_of_a_call_has_its_own_shape() {
+    insta::assert_snapshot!("states_120x40", show(runs::states(), (120, 40), &[]));
+}
+
+#[test]
+fn a_screen_without_colours_or_blocks_says_the_same() {
+    for (name, skin) in [("mono", Skin::mono()), ("ascii", Skin::mono().ascii())] {
+        let screen = Screen::with_skin(runs::states(), (100, 30), skin);
+        insta::assert_snapshot!(format!("states_{name}"), frame(&screen.buffer()));
+    }
+}
+
+#[test]
+fn races_are_listed_worst_first() {
+    insta::assert_snapshot!(
+        "races_120x40",
+        show(runs::invoices(), (120, 40), &PREDICTED)
+    );
+}
+
+#[test]
+fn a_call_opens_with_its_bodies_and_the_chain_that_held_it_back() {
+    insta::assert_snapshot!("detail_120x40", show(runs::states(), (120, 40), &DETAIL));
+    insta::assert_snapshot!("detail_80x24", show(runs::triage(), (80, 24), &DETAIL));
+}
+
+#[test]
+fn the_help_lists_every_key() {
+    insta::assert_snapshot!(
+        "help_120x40",
+        show(runs::triage(), (120, 40), &[Action::Help])
+    );
+    insta::assert_snapshot!(
+        "help_80x24",
+        show(runs::triage(), (80, 24), &[Action::Help])
+    );
+}
+
+#[test]
+fn a_zoomed_axis_has_finer_marks() {
+    let closer = [
+        Action::NextPanel,
+        Action::Last,
+        Action::ZoomIn,
+        Action::ZoomIn,
+    ];
+    insta::assert_snapshot!("zoomed_120x40", show(runs::triage(), (120, 40), &closer));
+}
+
+#[test]
+fn hostile_names_move_no_bar() {
+    for size in [(60, 20), (80, 24), (120, 40), (200, 60)] {
+        let screen = Screen::new(runs::hostile(), size).press(&[Action::NextPanel]);
+        let lines = screen.lines();
+        // Every lane ends with a duration in the same cell.
+        let lanes = lines.iter().filter_map(|line| {
+            line.split_once(" ms  key")
+                .or(line.split_once(" ms  issued"))
+        });
+        let ends: Vec<usize> = lanes.map(|(before, _)| text::width(before)).collect();
+        assert!(ends.len() >= 5, "{lines:#?}");
+        assert!(
+            ends.iter().all(|end| *end == ends[0]),
+            "{ends:?} {lines:#?}"
+        );
+    }
+}
+
+#[test]
+fn nothing_of_a_hostile_file_reaches_a_cell_as_a_control() {
+    let every = [
+        &[][..],
+        &[Action::NextPanel, Action::Last, Action::Open],
+        &PREDICTED,
+        &[Action::Help],
+    ];
+    for size in [(40, 10), (80, 24), (120, 40)] {
+        for actions in every {
+            let buffer = Screen::new(runs::hostile(), size).press(actions).buffer();
+            for cell in buffer.content() {
+                let symbol = cell.symbol();
+                assert!(!symbol.chars().any(char::is_control), "{symbol:?}");
+                assert_eq!(text::clean(symbol), symbol);
             }
         }
     }

@@ -190,7 +190,7 @@ pub fn timeline_columns(area: Rect, calls: usize, tool: usize, cause: usize) -> 
     let takes = if width >= 34 { 11 } else { 0 };
     let cause = match width {
         ..48 => 0,
-        48..70 => cells(cause).min(10),
+        48..70 => cells(cause).min(12),
         70..100 => cells(cause).min(14),
         _ => cells(cause).min(26),
     };

@@ -90,7 +90,8 @@ impl Skin {
             return match ink {
                 Ink::Text | Ink::Border | Ink::Title | Ink::Run | Ink::Good => plain,
                 Ink::Dim | Ink::Wait => plain.add_modifier(Modifier::DIM),
-                Ink::Focus | Ink::Selected | Ink::Strong | Ink::Failed | Ink::Hazard => {
+                Ink::Focus => plain.add_modifier(Modifier::REVERSED),
+                Ink::Selected | Ink::Strong | Ink::Failed | Ink::Hazard => {
                     plain.add_modifier(Modifier::BOLD)
                 }
                 Ink::Late | Ink::Open => plain,
@@ -141,7 +142,7 @@ impl Skin {
             (Sign::Back, Glyphs::Blocks) => "←",
             (Sign::Back, Glyphs::Ascii) => "<-",
             (Sign::AtMost, Glyphs::Blocks) => "≤ ",
-            (Sign::AtMost, Glyphs::Ascii) => "<= ",
+            (Sign::AtMost, Glyphs::Ascii) => "<=",
         }
     }
 }

@@ -241,7 +241,7 @@ pub(super) fn races(run: &Run, hazards: &Hazards, skin: Skin) -> Option<String> 
 
 /// As [`races`], without the calls and the key.
 pub(super) fn races_short(hazards: &Hazards, skin: Skin) -> Option<String> {
-    let first = hazards.list.first()?;
+    let first = worst(hazards)?;
     Some(format!(
         "{} {}{}",
         skin.sign(Sign::Bad),

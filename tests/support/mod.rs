@@ -6,4 +6,6 @@ pub mod reference;
 #[cfg(feature = "run")]
 pub mod runner;
 pub mod runs;
+#[cfg(feature = "tui")]
+pub mod screen;
 pub mod turns;

@@ -19,16 +19,14 @@ pub(super) struct Painter<'a> {
 
 /// The signs of our own words in ASCII, cell by cell; what a file says stays as it is.
 fn in_ascii(text: &str) -> Cow<'_, str> {
-    let stand_in = |c| match c {
-        '…' => '~',
-        '≤' => '<',
-        'µ' => 'u',
-        c => c,
-    };
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    Cow::Owned(text.chars().map(stand_in).collect())
+    let signs = [("…", "~"), ("≤ ", "<="), ("µ", "u")];
+    let replaced = signs.iter().fold(text.to_owned(), |text, (sign, ascii)| {
+        text.replace(sign, ascii)
+    });
+    Cow::Owned(replaced)
 }
 
 /// The two ends of a panel's title.
@@ -57,6 +55,8 @@ impl<'a> Painter<'a> {
         }
         let room = usize::from(area.width - x);
         let (x, y) = (area.x + x, area.y + y);
+        // A style only adds to what is there: nothing of a border must shine through.
+        let style = Style::reset().patch(style);
         let shown = text::cut(text, room);
         let shown = if self.skin.is_ascii() {
             in_ascii(&shown)

@@ -1,0 +1,226 @@
+//! The loop: waits, takes in everything that is there, draws once if anything came of it.
+
+use std::io;
+use std::sync::mpsc::{Receiver, Sender, channel};
+
+use crossterm::event::{self, Event};
+
+use super::keymap;
+use super::model::Model;
+use super::msg::{Cmd, Msg};
+use super::terminal::Screen;
+use super::update::update;
+
+/// Why the viewer ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Exit {
+    /// The user wanted it.
+    Quit,
+    /// This signal wanted it; a shell expects 128 more as the exit code.
+    Signal(i32),
+}
+
+/// Something that reaches the loop.
+#[derive(Debug)]
+pub enum Input {
+    /// From the terminal, or why nothing can be read from it any more.
+    Terminal(io::Result<Event>),
+    /// An answer to a command, or news.
+    Msg(Msg),
+    /// End: this signal came.
+    End(i32),
+    /// Stop until continued.
+    Stop,
+    /// The process was continued; nobody knows what is on the screen.
+    Continued,
+}
+
+/// Where answers to commands go; cheap to clone and to send from another thread.
+#[derive(Clone, Debug)]
+pub struct Replies(Sender<Input>);
+
+impl Replies {
+    /// Answers that go into `inputs`.
+    #[must_use]
+    pub const fn new(inputs: Sender<Input>) -> Self {
+        Self(inputs)
+    }
+
+    /// Sends an answer. One that comes after the end of the viewer is dropped.
+    pub fn send(&self, msg: Msg) {
+        let _ = self.0.send(Input::Msg(msg));
+    }
+}
+
+/// What carries out commands: the only way from the viewer to files.
+pub trait Host {
+    /// Carries out `command` and sends what comes of it to `replies`, now or later.
+    fn handle(&mut self, command: Cmd, replies: &Replies);
+}
+
+/// What frames are drawn on.
+pub trait Stage {
+    /// Columns and rows.
+    fn size(&self) -> io::Result<(u16, u16)>;
+    /// Draws the state.
+    fn draw(&mut self, model: &Model) -> io::Result<()>;
+    /// Forgets what is on the screen, so that the next frame is drawn in full.
+    fn forget(&mut self) -> io::Result<()>;
+    /// Gives the terminal back, stops the process, and takes the terminal again once continued.
+    fn suspend(&mut self) -> io::Result<()>;
+}
+
+/// Shows the viewer on the terminal until it ends. The terminal is given back before this
+/// returns, on every way out.
+///
+/// A thread goes on waiting for keys afterwards: the process should end soon.
+///
+/// # Errors
+/// Where the terminal cannot be taken, read or written.
+pub fn show(mut model: Model, host: &mut dyn Host) -> io::Result<Exit> {
+    let mut screen = Screen::take()?;
+    let (sender, inputs) = channel();
+    #[cfg(unix)]
+    signals::watch(sender.clone())?;
+    let replies = Replies::new(sender.clone());
+    std::thread::Builder::new()
+        .name("keys".to_owned())
+        .spawn(move || read_events(&sender))?;
+    run_loop(&mut screen, &mut model, &inputs, host, &replies)
+}
+
+/// Reads events until there is an error or nobody listens.
+fn read_events(inputs: &Sender<Input>) {
+    loop {
+        let event = event::read();
+        let failed = event.is_err();
+        if inputs.send(Input::Terminal(event)).is_err() || failed {
+            return;
+        }
+    }
+}
+
+/// What one input leads to.
+enum Then {
+    /// Nothing to see.
+    Nothing,
+    /// The state changed.
+    Draw,
+    /// This is the end.
+    End(Exit),
+}
+
+/// Runs the viewer on any stage. Waits without waking up while nothing happens.
+///
+/// # Errors
+/// Where the stage or the source of inputs fails.
+pub fn run_loop(
+    stage: &mut dyn Stage,
+    model: &mut Model,
+    inputs: &Receiver<Input>,
+    host: &mut dyn Host,
+    replies: &Replies,
+) -> io::Result<Exit> {
+    /// Inputs taken in before a frame is drawn, so that a flood of them shows something.
+    const AT_ONCE: usize = 1_000;
+    let (columns, rows) = stage.size()?;
+    update(model, Msg::Resize(columns, rows));
+    stage.draw(model)?;
+    loop {
+        let Ok(first) = inputs.recv() else {
+            return Err(io::Error::other("no more input from the terminal"));
+        };
+        let mut draw = false;
+        let rest = inputs.try_iter().take(AT_ONCE);
+        for input in std::iter::once(first).chain(rest) {
+            match take_in(input, stage, model, host, replies)? {
+                Then::Nothing => {}
+                Then::Draw => draw = true,
+                Then::End(exit) => return Ok(exit),
+            }
+        }
+        if draw {
+            stage.draw(model)?;
+        }
+    }
+}
+
+fn take_in(
+    input: Input,
+    stage: &mut dyn Stage,
+    model: &mut Model,
+    host: &mut dyn Host,
+    replies: &Replies,
+) -> io::Result<Then> {
+    let msg = match input {
+        Input::Terminal(event) => keymap::msg(&event?, model.overlay().is_some()),
+        Input::Msg(msg) => Some(msg),
+        Input::End(signal) => return Ok(Then::End(Exit::Signal(signal))),
+        Input::Stop => return suspend(stage, model),
+        Input::Continued => {
+            stage.forget()?;
+            return Ok(Then::Draw);
+        }
+    };
+    let Some(msg) = msg else {
+        return Ok(Then::Nothing);
+    };
+    for command in update(model, msg) {
+        match command {
+            Cmd::Quit => return Ok(Then::End(Exit::Quit)),
+            Cmd::Suspend => return suspend(stage, model),
+            Cmd::Redraw => stage.forget()?,
+            command => host.handle(command, replies),
+        }
+    }
+    Ok(Then::Draw)
+}
+
+/// Stops and comes back, perhaps to a terminal of another size.
+fn suspend(stage: &mut dyn Stage, model: &mut Model) -> io::Result<Then> {
+    stage.suspend()?;
+    let (columns, rows) = stage.size()?;
+    update(model, Msg::Resize(columns, rows));
+    Ok(Then::Draw)
+}
+
+#[cfg(unix)]
+mod signals {
+    use std::io;
+    use std::sync::mpsc::Sender;
+
+    use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
+    use signal_hook::iterator::Signals;
+
+    use super::Input;
+    use crate::tui::terminal::restore;
+
+    /// Turns signals into inputs. A second request to end does not wait for the loop.
+    pub(super) fn watch(inputs: Sender<Input>) -> io::Result<()> {
+        let mut signals = Signals::new([SIGTERM, SIGHUP, SIGINT, SIGTSTP, SIGCONT])?;
+        let watch = move || {
+            let mut asked = false;
+            for signal in signals.forever() {
+                let input = match signal {
+                    SIGTSTP => Input::Stop,
+                    SIGCONT => Input::Continued,
+                    signal if asked => {
+                        restore();
+                        signal_hook::low_level::exit(128 + signal);
+                    }
+                    signal => {
+                        asked = true;
+                        Input::End(signal)
+                    }
+                };
+                if inputs.send(input).is_err() {
+                    return;
+                }
+            }
+        };
+        std::thread::Builder::new()
+            .name("signals".to_owned())
+            .spawn(watch)?;
+        Ok(())
+    }
+}

@@ -1,0 +1,131 @@
+//! A viewer on a screen that never was.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use ratatui::buffer::Buffer;
+use ratatui::style::{Color, Style};
+use turnlane::analyze::WhatIfOptions;
+use turnlane::trace::Run;
+use turnlane::tui::keymap::Action;
+use turnlane::tui::{Body, Cmd, Model, Msg, Skin, update, view};
+
+/// A viewer and what it draws.
+pub struct Screen {
+    pub model: Model,
+}
+
+impl Screen {
+    pub fn new(run: Run, size: (u16, u16)) -> Self {
+        Self::with_skin(run, size, Skin::colour())
+    }
+
+    pub fn with_skin(run: Run, size: (u16, u16), skin: Skin) -> Self {
+        let options = WhatIfOptions::default();
+        let mut model = Model::new(Arc::new(run), "runs/triage.jsonl", options, skin);
+        update(&mut model, Msg::Resize(size.0, size.1));
+        Self { model }
+    }
+
+    /// Carries out actions, and answers what they ask for with bodies made up here.
+    pub fn press(mut self, actions: &[Action]) -> Self {
+        for &action in actions {
+            for command in update(&mut self.model, Msg::Do(action)) {
+                if let Cmd::Load { call, .. } = command {
+                    update(&mut self.model, loaded(call));
+                }
+            }
+        }
+        self
+    }
+
+    pub fn buffer(&self) -> Buffer {
+        let (columns, rows) = self.model.size();
+        let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
+        terminal.draw(|frame| view(&self.model, frame)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    /// The lines of the screen.
+    pub fn lines(&self) -> Vec<String> {
+        let buffer = self.buffer();
+        (0..buffer.area.height).map(|y| line(&buffer, y)).collect()
+    }
+
+    pub fn text(&self) -> String {
+        self.lines().join("\n")
+    }
+}
+
+/// Bodies with JSON, tabs and an escape sequence in them.
+pub fn loaded(call: usize) -> Msg {
+    let body = |text: &str| Body {
+        text: text.to_owned(),
+        bytes: text.len() as u64,
+    };
+    Msg::Loaded {
+        call,
+        args: Ok(body(r#"{"path":"src/a.rs","lines":[1,20]}"#)),
+        answer: Ok(body(
+            "running 3 tests\n\ttest a ... ok\n\x1b[31mtest b ... FAILED\x1b[0m\n",
+        )),
+    }
+}
+
+fn line(buffer: &Buffer, y: u16) -> String {
+    let mut line = String::new();
+    let mut skip = 0usize;
+    for x in 0..buffer.area.width {
+        let symbol = buffer[(x, y)].symbol();
+        if skip == 0 {
+            line.push_str(symbol);
+            skip = turnlane::text::width(symbol).saturating_sub(1);
+        } else {
+            skip -= 1;
+        }
+    }
+    line.trim_end().to_owned()
+}
+
+/// The symbols, then for every row the cells that have a style.
+pub fn frame(buffer: &Buffer) -> String {
+    let area = buffer.area;
+    let mut out = String::new();
+    for y in 0..area.height {
+        let _ = writeln!(out, "{}", line(buffer, y));
+    }
+    out.push_str("---\n");
+    let plain = Buffer::empty(area)[(0, 0)].style();
+    for y in 0..area.height {
+        let mut runs: Vec<(u16, u16, Style)> = Vec::new();
+        for x in 0..area.width {
+            let style = buffer[(x, y)].style();
+            match runs.last_mut() {
+                Some((_, end, last)) if *last == style => *end = x,
+                _ => runs.push((x, x, style)),
+            }
+        }
+        let styled: Vec<String> = runs
+            .iter()
+            .filter(|(.., style)| *style != plain)
+            .map(|(from, to, style)| format!("{from}-{to} {}", words(*style)))
+            .collect();
+        if !styled.is_empty() {
+            let _ = writeln!(out, "{y}: {}", styled.join(", "));
+        }
+    }
+    out
+}
+
+fn words(style: Style) -> String {
+    let colour = |c: Option<Color>| c.filter(|c| *c != Color::Reset);
+    let mut words = Vec::new();
+    words.extend(colour(style.fg).map(|c| format!("{c:?}")));
+    words.extend(colour(style.bg).map(|c| format!("on {c:?}")));
+    if !style.add_modifier.is_empty() {
+        words.push(format!("{:?}", style.add_modifier));
+    }
+    words.join(" ")
+}

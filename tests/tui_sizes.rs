@@ -1,0 +1,99 @@
+//! Every screen draws at every size, whatever was pressed before.
+#![cfg(feature = "tui")]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use ratatui::Terminal;
+use ratatui::backend::TestBackend;
+use support::runs::{self, Recording};
+use support::screen::{Screen, loaded};
+use turnlane::trace::Run;
+use turnlane::tui::keymap::KEYS;
+use turnlane::tui::{Cmd, Model, Msg, Skin, update, view};
+
+/// Numbers that look random and are the same every time.
+struct Dice(u64);
+
+impl Dice {
+    fn roll(&mut self, sides: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        usize::try_from(self.0 % sides as u64).unwrap()
+    }
+}
+
+fn press(model: &mut Model, dice: &mut Dice) {
+    let action = KEYS[dice.roll(KEYS.len())].action;
+    for command in update(model, Msg::Do(action)) {
+        if let (Cmd::Load { call, .. }, true) = (command, dice.roll(4) > 0) {
+            update(model, loaded(call));
+        }
+    }
+}
+
+fn draw(model: &Model, size: (u16, u16)) -> String {
+    let mut terminal = Terminal::new(TestBackend::new(size.0, size.1)).unwrap();
+    terminal.draw(|frame| view(model, frame)).unwrap();
+    let cells = terminal.backend().buffer().content().iter();
+    cells.map(|cell| cell.symbol().to_owned()).collect()
+}
+
+fn sweep(run: Run, skin: Skin, seed: u64) {
+    let mut screen = Screen::with_skin(run, (80, 24), skin);
+    let mut dice = Dice(seed);
+    for rows in 0..=30 {
+        for columns in (rows % 2..=80).step_by(2) {
+            for _ in 0..dice.roll(5) {
+                press(&mut screen.model, &mut dice);
+            }
+            // The size of the frame is the truth, also before the viewer has heard of it.
+            draw(&screen.model, (columns, rows));
+            update(&mut screen.model, Msg::Resize(columns, rows));
+            press(&mut screen.model, &mut dice);
+            let shown = draw(&screen.model, (columns, rows));
+            if columns > 0 && rows > 0 {
+                assert_ne!(shown.trim(), "", "{columns}x{rows} is empty");
+            }
+        }
+    }
+}
+
+#[test]
+fn every_screen_of_a_run_draws_at_every_size() {
+    sweep(runs::triage(), Skin::colour(), 1);
+}
+
+#[test]
+fn every_state_of_a_call_draws_at_every_size() {
+    sweep(runs::states(), Skin::mono().ascii(), 2);
+}
+
+#[test]
+fn hostile_text_draws_at_every_size() {
+    sweep(runs::hostile(), Skin::mono(), 3);
+}
+
+#[test]
+fn a_run_with_nothing_in_it_draws_at_every_size() {
+    sweep(Run::default(), Skin::colour(), 4);
+    sweep(Recording::new("staged", "m").run, Skin::colour(), 5);
+}
+
+#[test]
+fn a_screen_that_is_too_small_says_so_in_one_line() {
+    for size in [(20, 5), (33, 20), (80, 7)] {
+        let shown = draw(&Screen::new(runs::triage(), size).model, size);
+        let expected = format!("too small: {}x{}", size.0, size.1);
+        assert!(shown.starts_with(&expected), "{shown}");
+        assert_eq!(shown.matches("too small").count(), 1);
+    }
+}
+
+#[test]
+fn a_huge_screen_is_no_problem_either() {
+    draw(&Screen::new(runs::triage(), (500, 200)).model, (500, 200));
+    draw(&Screen::new(runs::triage(), (1_000, 8)).model, (1_000, 8));
+    draw(&Screen::new(runs::triage(), (34, 1_000)).model, (34, 1_000));
+}
