@@ -12,7 +12,7 @@ pub(super) const fn role(state: State) -> Role {
         State::Failed => Role::Failed,
         State::Late => Role::Late,
         State::Open => Role::Open,
-        State::Bound => Role::Unknown,
+        State::Bound => Role::Bound,
     }
 }
 

@@ -161,7 +161,7 @@ impl Picture {
             Role::Failed => "failed",
             Role::Late => "late",
             Role::Open => "open",
-            Role::Unknown => "bound",
+            Role::Bound | Role::Unknown => "bound",
             Role::Run | Role::Empty => "run",
         };
         self.rect(LEFT + edges.from, edges.width(), class);

@@ -206,7 +206,12 @@ fn bars(row: &Row, extent: Nanos) -> Vec<Bar> {
                 (Timing::Bound, false) => Role::Bound,
                 _ => Role::Run,
             };
-            bars.push(bar(start, end, role));
+            // A tool's own figure says how long it ran; the rest of the interval is waiting.
+            let ran = row.takes.map_or(start, |takes| end.since(takes).max(start));
+            if ran > start {
+                bars.push(bar(start, ran, Role::Wait));
+            }
+            bars.push(bar(ran, end, role));
         }
         _ => bars.push(bar(start, start, Role::Unknown)),
     }
