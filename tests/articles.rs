@@ -85,9 +85,12 @@ fn outcomes(result: &TurnResult) -> Vec<Outcome> {
     result.answers.iter().map(|a| a.outcome).collect()
 }
 
-/// The order per key and the starts, as the driver reports them.
+/// The starts, and the order per key.
+type Orders = (Vec<u32>, BTreeMap<String, Vec<u32>>);
+
+/// What the driver reports of order.
 #[derive(Clone, Default)]
-struct OrderLog(Arc<Mutex<(Vec<u32>, BTreeMap<String, Vec<u32>>)>>);
+struct OrderLog(Arc<Mutex<Orders>>);
 
 impl Observer for OrderLog {
     fn record(&mut self, event: &Event<'_>, keys: &KeyTable) -> io::Result<()> {

@@ -259,7 +259,7 @@ fn replay_shows_recorded_predicted_and_measured_side_by_side() {
         "predicted",
         "measured",
         "at 4x speed",
-        "early write 0 → 1 on invoice:8123",
+        "lost update 1 → 2 on invoice:8123",
     ] {
         assert!(text.contains(word), "{word}: {text}");
     }

@@ -276,7 +276,10 @@ mod through_the_runner {
     }
 
     #[derive(Clone, Default)]
-    struct Starts(Arc<std::sync::Mutex<(Vec<(u32, Cause)>, Nanos)>>);
+    struct Starts(Arc<std::sync::Mutex<Seen>>);
+
+    /// Starts in order with their causes, and the last end.
+    type Seen = (Vec<(u32, Cause)>, Nanos);
 
     impl turnlane::run::Observer for Starts {
         fn record(

@@ -5,7 +5,7 @@ use super::savings::{Savings, percent_of};
 use super::totals::Totals;
 use crate::model::{KeyTable, Timing};
 use crate::schedule::{Hazard, HazardKind, Hazards, Policy};
-use crate::text::clean;
+use crate::text::{clean, cut_start};
 use crate::time::Nanos;
 
 /// Below this share of the whole turn, overlap gains nothing that anybody would notice.
@@ -64,7 +64,11 @@ impl Race {
     #[must_use]
     pub fn sentence(&self) -> String {
         let [first, second] = self.tools.each_ref().map(|tool| clean(tool));
-        let key = self.key.as_deref().map(clean).unwrap_or_default();
+        let key = self
+            .key
+            .as_deref()
+            .map(|key| short_key(key))
+            .unwrap_or_default();
         match self.kind {
             HazardKind::LostUpdate if first == second => {
                 format!("two calls of {first} write {key}")
@@ -80,6 +84,11 @@ impl Race {
             }
         }
     }
+}
+
+/// A key that fits into a sentence: of a long one the end, which tells files apart.
+fn short_key(key: &str) -> String {
+    cut_start(&clean(key), 60).into_owned()
 }
 
 /// `All-at-once would race: ...`, or `None` where nothing would.

@@ -128,7 +128,7 @@ pub(super) fn caveats(turn: &TurnWhatIf) -> String {
             "  {overlapped} calls were recorded while overlapping others: no solo durations, so the predictions carry that too.\n",
         ));
     }
-    if let Some(bound) = turn.bound {
+    if let Some(bound) = turn.bound.filter(|b| b.savings.saved > 0) {
         notes.push_str(&format!(
             "  The most any safe policy could save here: {} (graph, unlimited slots, predicted).\n",
             bound.savings.timing.show(bound.savings.amount()),

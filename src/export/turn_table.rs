@@ -5,15 +5,15 @@ use super::table::{Align, Table};
 use crate::analyze::recorded_lanes;
 use crate::model::{KeyTable, Outcome, Timing};
 use crate::schedule::Hazard;
-use crate::text::clean;
+use crate::text::{clean, cut_start};
 use crate::trace::{Run, Turn};
 
 /// The first race of several in words: `lost update 1 → 2 on invoice:8123, and 2 more`.
 #[must_use]
 pub fn hazard_line(first: &Hazard, count: u64, keys: &KeyTable) -> String {
-    let on = first
-        .key
-        .map_or_else(String::new, |key| format!(" on {}", clean(keys.text(key))));
+    let on = first.key.map_or_else(String::new, |key| {
+        format!(" on {}", cut_start(&clean(keys.text(key)), 60))
+    });
     let more = if count > 1 {
         format!(", and {} more", count - 1)
     } else {

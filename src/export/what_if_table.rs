@@ -20,7 +20,10 @@ pub fn policy_table(turn: &TurnWhatIf, keys: &KeyTable) -> String {
     let mut table = Table::new(&COLUMNS);
     table.row(["policy", "makespan", "saved", "of turn", "figure", "races"]);
     if let Some(recorded) = &turn.recorded {
-        let policy = recorded.policy.as_deref().unwrap_or("as recorded");
+        let policy = recorded.policy.as_deref().map_or_else(
+            || "as recorded".to_owned(),
+            |p| format!("{} (recorded)", crate::text::clean(p)),
+        );
         let makespan = recorded
             .makespan
             .map_or("unknown".to_owned(), |m| recorded.timing.show(m));
@@ -34,7 +37,7 @@ pub fn policy_table(turn: &TurnWhatIf, keys: &KeyTable) -> String {
             timing => format!("measured ({timing})"),
         };
         table.row([
-            format!("{} (recorded)", crate::text::clean(policy)),
+            policy,
             makespan,
             String::new(),
             String::new(),
