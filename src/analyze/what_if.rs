@@ -138,6 +138,9 @@ pub fn what_if_turn(case: &TurnCase, keys: &KeyTable, options: &WhatIfOptions) -
     };
     let sequential = question.ask(Policy::Sequential, options.slots, None);
     let base = sequential.makespan;
+    if case.calls.len() < 2 {
+        return alone(case, &sequential, options);
+    }
     let races = question
         .ask(Policy::AllAtOnce, Slots::Unlimited, base)
         .hazards;
@@ -161,6 +164,30 @@ pub fn what_if_turn(case: &TurnCase, keys: &KeyTable, options: &WhatIfOptions) -
         bound: graph
             .makespan
             .zip(graph.savings)
+            .map(|(makespan, savings)| Bound { makespan, savings }),
+    }
+}
+
+/// One call, or none: it runs the same way under every policy.
+fn alone(case: &TurnCase, only: &PolicyResult, options: &WhatIfOptions) -> TurnWhatIf {
+    let under = |policy: &Policy| PolicyResult {
+        policy: *policy,
+        ..only.clone()
+    };
+    TurnWhatIf {
+        thread: case.thread.clone(),
+        turn: case.number,
+        tools: case.calls.iter().map(|c| c.tool.clone()).collect(),
+        model: case.model,
+        unknown_calls: case.unknown_calls(),
+        bound_calls: case.bound_calls(),
+        recorded: case.recorded.clone(),
+        sequential: only.makespan,
+        races: Hazards::default(),
+        policies: options.policies.iter().map(under).collect(),
+        bound: only
+            .makespan
+            .zip(only.savings)
             .map(|(makespan, savings)| Bound { makespan, savings }),
     }
 }

@@ -105,6 +105,9 @@ impl Hazards {
 /// touch are none, and a final call alone makes none.
 #[must_use]
 pub fn hazards(calls: &[CallSpec<'_>], intervals: &[Option<Interval>], keys: &KeyTable) -> Hazards {
+    if !could_race(calls, intervals) {
+        return Hazards::default();
+    }
     let resources = Resources::new(calls, keys);
     let mut index = Index::new(&resources);
     let mut found = Hazards::default();
@@ -130,6 +133,18 @@ pub fn hazards(calls: &[CallSpec<'_>], intervals: &[Option<Interval>], keys: &Ke
     }
     found.list.sort_unstable();
     found
+}
+
+/// False where nothing writes, or nothing started before all earlier calls had ended: most turns,
+/// and no reason to look at their keys.
+fn could_race(calls: &[CallSpec<'_>], intervals: &[Option<Interval>]) -> bool {
+    let mut last = Nanos::ZERO;
+    let overlap = intervals.iter().flatten().any(|interval| {
+        let early = interval.start < last;
+        last = last.max(interval.end);
+        early
+    });
+    overlap && calls.iter().any(CallSpec::may_write)
 }
 
 /// Calls in issue order with the last end so far, so that a list whose calls have all ended is
