@@ -39,6 +39,12 @@ pub fn open_any(path: &Path, catalog: &Catalog) -> Result<Opened, ImportError> {
     let mut probe = Input::open(path).map_err(failed)?;
     let look = look(&mut probe).map_err(failed)?;
     let source = Source::of(probe);
+    let look = match look {
+        Look::Strange(_) if source.cut => {
+            Look::Strange("the compressed file is broken, or ends too early")
+        }
+        look => look,
+    };
     match look {
         Look::Is(Format::Trace) => Ok(Opened::Run(Box::new(source.trace(path)?))),
         Look::Is(Format::Scenario) => source.text(path).map(Opened::Scenario),

@@ -23,7 +23,7 @@ const PEEK_LINES: usize = 4;
 struct AgentFile {
     path: PathBuf,
     agent: String,
-    /// True where it lies in the session's own folder.
+    /// True where it is this session's by its place, or by what it says.
     own: bool,
 }
 
@@ -39,7 +39,7 @@ pub(super) fn read_all(path: &Path, session: &mut Session<'_>) {
             let links = &session.links;
             links.by_result.contains_key(&file.agent)
                 || links.by_progress.contains_key(&file.agent)
-                || (!only_named && (file.own || is_of(&file.path, &session.session_id)))
+                || (!only_named && file.own)
         });
         files = later;
         // What was just read may name some of the others.
@@ -66,8 +66,10 @@ fn read_one(file: &AgentFile, session: &mut Session<'_>) {
 }
 
 fn find(path: &Path, session: &Session<'_>) -> Vec<AgentFile> {
-    let Some(folder) = path.parent() else {
-        return Vec::new();
+    let folder = match path.parent() {
+        None => return Vec::new(),
+        Some(folder) if folder.as_os_str().is_empty() => Path::new("."),
+        Some(folder) => folder,
     };
     let own = stem(path)
         .map(|stem| folder.join(stem))
@@ -82,9 +84,15 @@ fn find(path: &Path, session: &Session<'_>) -> Vec<AgentFile> {
     if let Some(own) = own.or_else(by_id) {
         walk(&own.join(FOLDER), DEEPEST, true, &mut files);
     }
-    walk(folder, 0, false, &mut files);
+    let mut beside = Vec::new();
+    walk(folder, 0, false, &mut beside);
+    beside.retain(|file| file.path.file_name() != path.file_name());
+    for file in &mut beside {
+        file.own = is_of(&file.path, &session.session_id);
+    }
+    files.append(&mut beside);
     let main = session.threads.main_agent();
-    files.retain(|file| file.path != path && Some(file.agent.as_str()) != main);
+    files.retain(|file| Some(file.agent.as_str()) != main);
     files.sort_by(|a, b| (!a.own, &a.path).cmp(&(!b.own, &b.path)));
     files
 }

@@ -1,6 +1,6 @@
 //! From what was read to the columns of the run.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use super::line::Stamp;
 use super::outcome::never_ran;
@@ -50,15 +50,16 @@ impl Session<'_> {
 
     /// Two threads never have one name, whatever the file calls them.
     fn name_threads(&mut self, order: &[u32]) {
-        let mut taken = HashSet::from(["main".to_owned()]);
+        let mut taken: HashMap<String, u32> = HashMap::from([("main".to_owned(), 1)]);
         for (at, row) in order.iter().enumerate() {
             let given = &self.threads.rows[*row as usize].name;
             let mut name = if at == 0 { "main" } else { given }.to_owned();
-            let mut copy = 1_u32;
-            while at > 0 && (name.is_empty() || !taken.insert(name.clone())) {
-                copy += 1;
-                name = format!("{given}-{copy}");
+            while at > 0 && taken.contains_key(&name) {
+                let copies = taken.entry(given.clone()).or_insert(0);
+                *copies += 1;
+                name = format!("{given}-{copies}");
             }
+            taken.entry(name.clone()).or_insert(1);
             self.run.threads.push(Thread {
                 name,
                 ..Thread::default()

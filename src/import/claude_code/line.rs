@@ -37,6 +37,28 @@ pub(super) struct Envelope<'a> {
     pub(super) content: Option<&'a RawValue>,
 }
 
+const NAMES: [&str; 19] = [
+    "type",
+    "uuid",
+    "parentUuid",
+    "requestId",
+    "timestamp",
+    "isSidechain",
+    "agentId",
+    "sessionId",
+    "session_id",
+    "cwd",
+    "parent_tool_use_id",
+    "isApiErrorMessage",
+    "message",
+    "toolUseResult",
+    "tool_use_result",
+    "data",
+    "toolUseID",
+    "parentToolUseID",
+    "content",
+];
+
 impl<'a> Envelope<'a> {
     pub(super) fn read(text: &'a str) -> serde_json::Result<Self> {
         let [
@@ -59,30 +81,7 @@ impl<'a> Envelope<'a> {
             tool_use,
             parent_tool_use,
             content,
-        ] = json::fields(
-            text,
-            [
-                "type",
-                "uuid",
-                "parentUuid",
-                "requestId",
-                "timestamp",
-                "isSidechain",
-                "agentId",
-                "sessionId",
-                "session_id",
-                "cwd",
-                "parent_tool_use_id",
-                "isApiErrorMessage",
-                "message",
-                "toolUseResult",
-                "tool_use_result",
-                "data",
-                "toolUseID",
-                "parentToolUseID",
-                "content",
-            ],
-        )?;
+        ] = json::fields(text, NAMES)?;
         let stamp = at.and_then(|at| stamp(&word(Some(at))));
         Ok(Self {
             kind: word(kind),

@@ -4,13 +4,11 @@
 use serde_json::value::RawValue;
 
 use super::line::{Envelope, Stamp, fields_of, word};
+use super::result::head;
 use super::session::Session;
 use super::threads::Root;
-use crate::trace::json;
 
 const NOTICE: &str = "<task-notification>";
-/// A notice says in its first lines whose it is.
-const NOTICE_HEAD: usize = 4_096;
 
 impl Session<'_> {
     pub(super) fn progress(&mut self, root: Root, line: &Envelope<'_>) {
@@ -50,14 +48,7 @@ impl Session<'_> {
 
     /// A notice that background work has ended names its task, or the call itself.
     pub(super) fn notice(&mut self, content: Option<&RawValue>, at: Stamp) {
-        let Some(literal) = content
-            .map(RawValue::get)
-            .filter(|raw| raw.starts_with('"'))
-        else {
-            return;
-        };
-        let head = &literal[..literal.floor_char_boundary(NOTICE_HEAD)];
-        let text = json::string(head).unwrap_or_default();
+        let text = content.map(head).unwrap_or_default();
         if !text.trim_start().starts_with(NOTICE) {
             return;
         }

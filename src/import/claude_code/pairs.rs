@@ -1,36 +1,35 @@
 //! Which call a result belongs to. Ids are labels: they may be repeated or empty.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use crate::trace::Sym;
 
+/// Unanswered calls in issue order, by reply.
+type Waiting = BTreeMap<u32, VecDeque<u32>>;
+
 /// Calls that wait for a result, by thread and id.
 #[derive(Debug, Default)]
-pub(super) struct Pairs(HashMap<(u32, Sym), Vec<(u32, VecDeque<u32>)>>);
+pub(super) struct Pairs(HashMap<(u32, Sym), Waiting>);
 
 impl Pairs {
     /// A call of that id in a reply of that thread.
     pub(super) fn issue(&mut self, thread: u32, id: Sym, reply: u32, call: u32) {
         let replies = self.0.entry((thread, id)).or_default();
-        match replies.binary_search_by_key(&reply, |(reply, _)| *reply) {
-            Ok(at) => replies[at].1.push_back(call),
-            Err(at) => replies.insert(at, (reply, VecDeque::from([call]))),
-        }
+        replies.entry(reply).or_default().push_back(call);
     }
 
     /// The oldest unanswered call of that id in the latest reply that has one.
     pub(super) fn waiting(&self, thread: u32, id: Sym) -> Option<u32> {
-        let (_, calls) = self.0.get(&(thread, id))?.last()?;
+        let (_, calls) = self.0.get(&(thread, id))?.last_key_value()?;
         calls.front().copied()
     }
 
     /// As [`Pairs::waiting`]; the call waits no longer.
     pub(super) fn answer(&mut self, thread: u32, id: Sym) -> Option<u32> {
-        let replies = self.0.get_mut(&(thread, id))?;
-        let (_, calls) = replies.last_mut()?;
-        let call = calls.pop_front();
-        if calls.is_empty() {
-            replies.pop();
+        let mut calls = self.0.get_mut(&(thread, id))?.last_entry()?;
+        let call = calls.get_mut().pop_front();
+        if calls.get().is_empty() {
+            calls.remove();
         }
         call
     }

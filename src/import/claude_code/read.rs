@@ -1,29 +1,31 @@
-//! One file line by line. What is wrong with one line costs that line.
+//! A session and the files of its agents, line by line. What is wrong with one line costs that
+//! line.
 
 use std::io;
 use std::path::Path;
 
+use super::agents;
 use super::line::{Envelope, Stamp};
 use super::session::{Session, small};
 use super::threads::Root;
-use crate::trace::BodyRef;
+use crate::model::Catalog;
 use crate::trace::input::{Input, Line};
 use crate::trace::json;
+use crate::trace::{BodyRef, Run};
 
 /// Line types that carry no reply, result or time of a call.
-const QUIET: [&str; 13] = [
+const QUIET: [&str; 12] = [
     "system",
     "summary",
     "file-history-snapshot",
     "pr-link",
     "custom-title",
-    "ai-title",
     "agent-name",
     "last-prompt",
     "permission-mode",
     "attachment",
-    "tag",
     "result",
+    "stream_event",
     "rate_limit_event",
 ];
 
@@ -68,6 +70,19 @@ impl At<'_> {
 /// The earlier of two times that are known.
 pub(super) fn earlier(a: Stamp, b: Stamp) -> Stamp {
     a.into_iter().chain(b).min()
+}
+
+/// Reads the session at `path` from `input`, and the files of its sub-agents where it keeps them.
+///
+/// # Errors
+/// Where the session's own file cannot be read. A sub-agent's file that cannot be read is noted
+/// among the bad lines.
+pub(in crate::import) fn read(path: &Path, input: Input, catalog: &Catalog) -> io::Result<Run> {
+    let mut session = Session::new(catalog);
+    session.read_file(path, input, None)?;
+    session.threads.choose_main();
+    agents::read_all(path, &mut session);
+    Ok(session.finish())
 }
 
 impl Session<'_> {
@@ -178,6 +193,9 @@ impl Session<'_> {
             return;
         }
         self.head(line);
+        if !matches!(&*line.kind, "assistant" | "user") {
+            self.threads.follow(line);
+        }
         match &*line.kind {
             "assistant" => self.assistant(root, at, line, copy),
             "user" => self.user(root, at, line),

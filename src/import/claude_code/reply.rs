@@ -5,26 +5,34 @@ use std::collections::HashMap;
 use serde_json::value::RawValue;
 
 use super::line::{Block, Envelope, fields_of, hash, word};
-use super::read::{At, earlier};
-use super::session::{Draft, Reply, Session, small};
+use super::read::At;
+use super::session::{Draft, Reply, Same, Session, small};
 use super::threads::Root;
+use crate::model::Outcome;
 use crate::trace::{Call, Sym};
 
 /// Written by the harness in place of a reply: no model was asked.
 const SYNTHETIC: &str = "<synthetic>";
 
 /// Blocks of a reply that are no call.
-const QUIET_BLOCKS: [&str; 6] = [
-    "text",
-    "thinking",
-    "redacted_thinking",
-    "image",
-    "document",
-    "fallback",
-];
+const QUIET_BLOCKS: [&str; 5] = ["text", "thinking", "redacted_thinking", "image", "document"];
+
+/// The type of a block that is a call.
+const CALL: &str = "tool_use";
 
 /// So many of a reply's last calls may still wait for their arguments.
 const RECENT: usize = 64;
+
+/// A line of a reply.
+#[derive(Clone, Copy, Debug)]
+struct Part<'l, 'a> {
+    thread: u32,
+    reply: u32,
+    at: At<'a>,
+    line: &'l Envelope<'a>,
+    /// True where a line of that id came before.
+    copy: bool,
+}
 
 /// What a line brought to its reply.
 #[derive(Clone, Copy, Debug, Default)]
@@ -37,14 +45,17 @@ impl Session<'_> {
     pub(super) fn assistant(&mut self, root: Root, at: At<'_>, line: &Envelope<'_>, copy: bool) {
         let [id, model, content] = fields_of(line.message, ["id", "model", "content"]);
         let model = word(model);
-        if model == SYNTHETIC || line.api_error {
+        let synthetic = model == SYNTHETIC || line.api_error;
+        if synthetic && !copy {
             self.run.skipped.synthetic += 1;
             return;
         }
         let thread = self.threads.of(root, line);
         let message = message_key(&word(id), line);
         let found = message.and_then(|message| self.find(thread, message, line));
-        if copy && found.is_none() {
+        let owned = message.filter(|_| found.is_none());
+        let owned = owned.is_some_and(|message| self.owned(message, line, content));
+        if owned || (copy && found.is_none()) {
             self.run.skipped.copies += 1;
             return;
         }
@@ -56,7 +67,14 @@ impl Session<'_> {
             self.replies[reply as usize].model = self.name(&model);
         }
         let empty_so_far = !first && self.replies[reply as usize].blocks == 0;
-        let brought = self.union(thread, reply, at, line, content, copy);
+        let part = Part {
+            thread,
+            reply,
+            at,
+            line,
+            copy,
+        };
+        let brought = self.union(part, content);
         if brought.new || first {
             let reply = &mut self.replies[reply as usize];
             reply.last = reply.last.max(line.at);
@@ -84,6 +102,33 @@ impl Session<'_> {
         Some(reply)
     }
 
+    /// True where the line repeats a reply of another thread: a forked session begins with the
+    /// history of the one that it came from, under new line ids. One call is owned by one thread.
+    fn owned(&mut self, message: u64, line: &Envelope<'_>, content: Option<&RawValue>) -> bool {
+        let request = hash(&line.request);
+        let Some(reply) = self.owners.get(&(message, request)).copied() else {
+            return false;
+        };
+        let mut sure = !line.request.is_empty();
+        let blocks = Block::all(content);
+        let known = blocks.iter().all(|block| {
+            if block.kind() != CALL {
+                return self.other_blocks.contains(&(reply, hash(&block.raw.get())));
+            }
+            let same = self.same(block);
+            sure |= same.0 != Sym::default();
+            self.call_blocks.contains_key(&(reply, same))
+        });
+        known && sure && !blocks.is_empty()
+    }
+
+    /// What two blocks of one call have in common: id, tool and arguments.
+    fn same(&mut self, block: &Block<'_>) -> Same {
+        let id = self.name(&word(block.fields[1]));
+        let tool = self.name(&word(block.fields[2]));
+        (id, tool, hash(&block.fields[3].map(RawValue::get)))
+    }
+
     fn start(&mut self, thread: u32, message: Option<u64>, line: &Envelope<'_>) -> u32 {
         let reply = small(self.replies.len());
         let row = &mut self.threads.rows[thread as usize];
@@ -98,6 +143,8 @@ impl Session<'_> {
         });
         if let Some(message) = message {
             self.by_message.insert((thread, message), reply);
+            let owner = (message, hash(&line.request));
+            self.owners.entry(owner).or_insert(reply);
             if !line.request.is_empty() {
                 let key = (thread, message, hash(&line.request));
                 self.by_request.insert(key, reply);
@@ -107,27 +154,20 @@ impl Session<'_> {
     }
 
     /// Adds the blocks that the reply does not have yet. A line may repeat those before it.
-    fn union(
-        &mut self,
-        thread: u32,
-        reply: u32,
-        at: At<'_>,
-        line: &Envelope<'_>,
-        content: Option<&RawValue>,
-        copy: bool,
-    ) -> Brought {
+    fn union(&mut self, part: Part<'_, '_>, content: Option<&RawValue>) -> Brought {
+        let reply = part.reply;
         let blocks = Block::all(content);
         let mut brought = Brought::default();
         let text = content.filter(|content| blocks.is_empty() && content.get().starts_with('"'));
         if let Some(raw) = text {
             self.other_block(reply, raw, &mut brought);
         }
-        let calls = blocks.iter().filter(|block| block.kind() == "tool_use");
-        let lone = calls.count() == 1 && !copy;
-        let mut in_line: HashMap<(Sym, Sym, u64), u32> = HashMap::new();
+        let calls = blocks.iter().filter(|block| block.kind() == CALL);
+        let lone = calls.count() == 1 && !part.copy;
+        let mut in_line: HashMap<Same, u32> = HashMap::new();
         for block in blocks {
             let kind = block.kind();
-            if kind != "tool_use" {
+            if kind != CALL {
                 if !QUIET_BLOCKS.contains(&&*kind) {
                     let name = format!("content block {kind}");
                     self.run.skipped.unknown_type(&name);
@@ -135,13 +175,12 @@ impl Session<'_> {
                 self.other_block(reply, block.raw, &mut brought);
                 continue;
             }
-            let id = self.name(&word(block.fields[1]));
-            let tool = self.name(&word(block.fields[2]));
             let input = block.fields[3];
-            let same = (id, tool, hash(&input.map(RawValue::get)));
+            let same = self.same(&block);
+            let (id, tool, _) = same;
             let here = in_line.entry(same).or_insert(0);
             *here += 1;
-            let known = self.call_blocks.entry((reply, same.0, same.1, same.2));
+            let known = self.call_blocks.entry((reply, same));
             let known = known.or_insert(0);
             // Without an id a block that stands alone cannot be told from a repeat of itself:
             // its place makes it a call of its own.
@@ -151,12 +190,12 @@ impl Session<'_> {
             }
             *known += 1;
             brought.new = true;
-            if *here == 1 && self.fill_in(reply, at, line, (id, tool), input) {
+            if *here == 1 && self.fill_in(part, (id, tool), input) {
                 brought.known = true;
                 continue;
             }
             self.replies[reply as usize].blocks += 1;
-            self.add_call(thread, reply, at, line, (id, tool), input);
+            self.add_call(part, (id, tool), input);
         }
         brought
     }
@@ -172,56 +211,46 @@ impl Session<'_> {
     /// one has them.
     fn fill_in(
         &mut self,
-        reply: u32,
-        at: At<'_>,
-        line: &Envelope<'_>,
+        part: Part<'_, '_>,
         (id, tool): (Sym, Sym),
         input: Option<&RawValue>,
     ) -> bool {
         if id == Sym::default() {
             return false;
         }
-        let recent = self.replies[reply as usize].calls.iter().rev();
+        let recent = self.replies[part.reply as usize].calls.iter().rev();
         let mut recent = recent.take(RECENT).copied();
         let bare = recent.find(|call| {
             let call = &self.calls[*call as usize].call;
-            let same_line = call.line_offset == at.offset && call.args.file == at.file;
-            call.id == id && call.tool == tool && call.args.len <= 2 && !same_line
+            let same_line = call.line_offset == part.at.offset && call.args.file == part.at.file;
+            let open = call.outcome == Outcome::Unfinished;
+            call.id == id && call.tool == tool && call.args.len <= 2 && open && !same_line
         });
         let Some(number) = bare else {
             return false;
         };
-        let call = self.call(at, line, (id, tool), input);
+        let call = self.call(part, (id, tool), input);
         let draft = &mut self.calls[number as usize];
         draft.call = Call {
-            turn: reply,
             index: draft.call.index,
             ..call
         };
-        draft.issued = line.at.or(draft.issued);
+        draft.issued = part.line.at.or(draft.issued);
         true
     }
 
-    fn add_call(
-        &mut self,
-        thread: u32,
-        reply: u32,
-        at: At<'_>,
-        line: &Envelope<'_>,
-        (id, tool): (Sym, Sym),
-        input: Option<&RawValue>,
-    ) {
+    fn add_call(&mut self, part: Part<'_, '_>, (id, tool): (Sym, Sym), input: Option<&RawValue>) {
+        let Part { thread, reply, .. } = part;
         let number = small(self.calls.len());
         let index = small(self.replies[reply as usize].calls.len());
         let call = Call {
-            turn: reply,
             index,
-            ..self.call(at, line, (id, tool), input)
+            ..self.call(part, (id, tool), input)
         };
         self.replies[reply as usize].calls.push(number);
         self.calls.push(Draft {
             call,
-            issued: line.at,
+            issued: part.line.at,
             hook: self.early_hooks.remove(&(thread, id)),
             end: None,
             detached: None,
@@ -231,17 +260,16 @@ impl Session<'_> {
         if *only != Some(number) {
             *only = None;
         }
-        self.earliest = earlier(self.earliest, line.at);
     }
 
-    /// The row of a call but for its place and its times.
+    /// The row of a call but for its place in the reply and its times.
     fn call(
         &mut self,
-        at: At<'_>,
-        line: &Envelope<'_>,
+        part: Part<'_, '_>,
         (id, tool): (Sym, Sym),
         input: Option<&RawValue>,
     ) -> Call {
+        let Part { at, line, .. } = part;
         let args = input.map_or("{}", RawValue::get);
         let folder = match &*line.cwd {
             "" => self.run.meta.folder.as_str(),
@@ -252,6 +280,7 @@ impl Session<'_> {
         let effects = self.catalog.effects(name, args, folder, &mut self.run.keys);
         let approval = self.catalog.get(name).is_some_and(|tool| tool.approval);
         Call {
+            turn: part.reply,
             tool,
             id,
             reads: self.run.pool_keys(&effects.reads),

@@ -79,6 +79,8 @@ impl Session<'_> {
         for (thread, id, answer) in std::mem::take(&mut self.early) {
             match self.pairs.answer(thread, id) {
                 Some(call) => self.fill(call, answer),
+                // A sub-agent's file may begin with the history of the one that started it.
+                None if self.by_id.contains_key(&id) => self.run.skipped.copies += 1,
                 None => self.run.skipped.orphans += 1,
             }
         }
@@ -168,12 +170,16 @@ impl Session<'_> {
             self.run.skipped.negative += 1;
             return None;
         }
-        (millis < LONGEST_MS).then(|| Nanos::from_millis_f64(millis))
+        if millis > LONGEST_MS {
+            self.run.skipped.unknown_field("duration");
+            return None;
+        }
+        Some(Nanos::from_millis_f64(millis))
     }
 }
 
 /// The beginning of a result's text: a string, or the first text of a list of blocks.
-fn head(content: &RawValue) -> Cow<'_, str> {
+pub(super) fn head(content: &RawValue) -> Cow<'_, str> {
     let raw = content.get();
     let first = json::first_item(raw);
     let [text] = fields_of(first, ["text"]);

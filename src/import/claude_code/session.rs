@@ -12,6 +12,9 @@ use crate::trace::{Call, Run, Sym, cut};
 /// Ids and names longer than this are cut: the index must stay small next to the file.
 const LONGEST_LABEL: usize = 1_000;
 
+/// What two blocks of one call have in common: id, tool and a hash of the arguments.
+pub(super) type Same = (Sym, Sym, u64);
+
 /// A reply while its lines come in.
 #[derive(Debug)]
 pub(super) struct Reply {
@@ -74,8 +77,10 @@ pub(super) struct Session<'c> {
     pub(super) by_request: HashMap<(u32, u64, u64), u32>,
     /// The latest reply of a thread and message id.
     pub(super) by_message: HashMap<(u32, u64), u32>,
-    /// How often a reply has a call of that id, tool and arguments.
-    pub(super) call_blocks: HashMap<(u32, Sym, Sym, u64), u32>,
+    /// The first reply of a message id and request id in any thread.
+    pub(super) owners: HashMap<(u64, u64), u32>,
+    /// How often a reply has a call.
+    pub(super) call_blocks: HashMap<(u32, Same), u32>,
     /// Other blocks of a reply.
     pub(super) other_blocks: HashSet<(u32, u64)>,
     pub(super) earliest: Stamp,
@@ -99,6 +104,7 @@ impl<'c> Session<'c> {
             seen: HashSet::new(),
             by_request: HashMap::new(),
             by_message: HashMap::new(),
+            owners: HashMap::new(),
             call_blocks: HashMap::new(),
             other_blocks: HashSet::new(),
             earliest: None,

@@ -79,6 +79,17 @@ impl Threads {
         thread
     }
 
+    /// Keeps a line that is no message in its sub-agent's chain: messages may follow it.
+    pub(super) fn follow(&mut self, line: &Envelope<'_>) {
+        let parent = line
+            .parent
+            .filter(|_| line.sidechain && line.agent.is_empty());
+        let thread = parent.and_then(|parent| self.chains.get(&parent).copied());
+        if let (Some(thread), Some(uuid)) = (thread, line.uuid) {
+            self.chains.insert(uuid, thread);
+        }
+    }
+
     /// In a file of nothing but a sub-agent's lines that sub-agent is the main thread.
     pub(super) fn choose_main(&mut self) {
         if self.rows[0].lines > 0 {
@@ -121,7 +132,10 @@ impl Threads {
         }
         let (Key::Agent(name) | Key::Call(name)) = &key;
         let row = Row {
-            name: cut(name, LONGEST_NAME).into_owned(),
+            name: match name.as_str() {
+                "" => "unnamed".to_owned(),
+                name => cut(name, LONGEST_NAME).into_owned(),
+            },
             key: Some(key.clone()),
             ..Row::default()
         };
