@@ -64,11 +64,7 @@ impl Race {
     #[must_use]
     pub fn sentence(&self) -> String {
         let [first, second] = self.tools.each_ref().map(|tool| clean(tool));
-        let key = self
-            .key
-            .as_deref()
-            .map(|key| short_key(key))
-            .unwrap_or_default();
+        let key = self.key.as_deref().map(short_key).unwrap_or_default();
         match self.kind {
             HazardKind::LostUpdate if first == second => {
                 format!("two calls of {first} write {key}")

@@ -151,6 +151,7 @@ pub struct SummaryArgs {
 }
 
 /// How approval questions are answered.
+#[cfg(feature = "run")]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
 pub enum Approve {
     /// As the scenario says; a question it does not answer is refused.
@@ -163,6 +164,7 @@ pub enum Approve {
 }
 
 /// Recording.
+#[cfg(feature = "run")]
 #[derive(Clone, Debug, Args)]
 pub struct RecordArgs {
     /// The scenario
@@ -185,6 +187,7 @@ pub struct RecordArgs {
 }
 
 /// Replaying.
+#[cfg(feature = "run")]
 #[derive(Clone, Debug, Args)]
 pub struct ReplayArgs {
     /// A trace or a session
@@ -294,6 +297,7 @@ fn duration(text: &str) -> Result<Nanos, String> {
     }
 }
 
+#[cfg(feature = "run")]
 fn speed(text: &str) -> Result<f64, String> {
     let speed: f64 = text.parse().map_err(|_| "not a number".to_owned())?;
     if speed.is_finite() && (0.001..=1_000_000.0).contains(&speed) {

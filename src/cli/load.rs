@@ -20,7 +20,11 @@ pub(super) enum Loaded {
 pub(super) struct LoadedScenario {
     pub(super) scenario: Scenario,
     pub(super) catalog: Catalog,
-    /// The catalog as it stands in its file.
+    /// The catalog as it stands in its file, for the trace.
+    #[cfg_attr(
+        not(feature = "run"),
+        expect(dead_code, reason = "only recordings hold it")
+    )]
     pub(super) catalog_text: String,
 }
 
