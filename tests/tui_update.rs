@@ -4,12 +4,15 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use support::runs::{self, Recording, call};
 use support::screen::{Screen, loaded};
+use turnlane::analyze::WhatIfOptions;
 use turnlane::schedule::Policy;
 use turnlane::trace::Run;
 use turnlane::tui::keymap::Action;
-use turnlane::tui::{Body, Cmd, Drawn, Msg, Overlay, Panel, update};
+use turnlane::tui::{Body, Cmd, Drawn, Facts, Model, Msg, Overlay, Panel, Skin, update};
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -293,6 +296,34 @@ fn what_a_reader_left_out_stands_in_the_header() {
         header.contains("left out: 3 unreadable, 1 without a call"),
         "{header}"
     );
+}
+
+#[test]
+fn a_long_run_opens_before_it_is_judged_and_keeps_what_the_user_chose() {
+    let run = Arc::new(runs::triage());
+    let options = WhatIfOptions::default();
+    let open = || {
+        let facts = Facts::at_first_sight(&run);
+        let run = Arc::clone(&run);
+        let mut model = Model::with_facts(run, "t.jsonl", options.clone(), Skin::colour(), facts);
+        update(&mut model, Msg::Resize(120, 40));
+        model
+    };
+    let judged = || {
+        let facts = Facts {
+            opens_on: Some(27),
+            ..Facts::of(&run, &options)
+        };
+        Msg::Judged(Box::new(facts))
+    };
+    let mut waiting = Screen { model: open() };
+    assert!(waiting.text().contains("Judging every turn"));
+    update(&mut waiting.model, judged());
+    assert_eq!(waiting.model.turn_number(), Some(28));
+    assert!(waiting.text().contains("nothing to gain"));
+    let mut moved = Screen { model: open() }.press(&[Action::First]);
+    update(&mut moved.model, judged());
+    assert_eq!(moved.model.turn_number(), Some(1));
 }
 
 #[test]

@@ -5,7 +5,10 @@ use std::sync::Arc;
 use super::failure::Failure;
 use crate::analyze::WhatIfOptions;
 use crate::trace::{Bodies, BodyRef, Run};
-use crate::tui::{Body, Cmd, Exit, Host, Model, Msg, Replies, Skin, show};
+use crate::tui::{Body, Cmd, Exit, Facts, Host, Model, Msg, Replies, Skin, show};
+
+/// A run of more calls than this is judged after the first frame.
+const AT_ONCE: usize = 2_000;
 
 /// Shows `run` until the user has seen enough.
 pub(super) fn view(run: Run) -> Result<(), Failure> {
@@ -13,8 +16,13 @@ pub(super) fn view(run: Run) -> Result<(), Failure> {
     let name = run.files.first().map(|file| file.display().to_string());
     let name = name.unwrap_or_else(|| "demo".to_owned());
     let options = WhatIfOptions::default();
-    let model = Model::new(Arc::clone(&run), name, options, skin());
-    let mut files = Files { run };
+    let facts = if run.calls.len() > AT_ONCE {
+        Facts::at_first_sight(&run)
+    } else {
+        Facts::of(&run, &options)
+    };
+    let model = Model::with_facts(Arc::clone(&run), name, options.clone(), skin(), facts);
+    let mut files = Files { run, options };
     match show(model, &mut files)? {
         Exit::Quit => Ok(()),
         Exit::Signal(signal) => die_of(signal),
@@ -43,23 +51,41 @@ fn die_of(signal: i32) -> Result<(), Failure> {
 /// Reads bodies from the files of the run. Nothing is written and nothing is started.
 struct Files {
     run: Arc<Run>,
+    options: WhatIfOptions,
 }
 
 impl Host for Files {
     fn handle(&mut self, command: Cmd, replies: &Replies) {
-        let Cmd::Load { call, args, answer } = command else {
-            return;
-        };
-        let whole = self.run.calls.get(call).map_or(0, |call| call.answer_bytes);
-        replies.send(Msg::Loaded {
-            call,
-            args: self.load(args, args.len),
-            answer: self.load(answer, whole.max(answer.len)),
-        });
+        match command {
+            Cmd::Load { call, args, answer } => {
+                let whole = self.run.calls.get(call).map_or(0, |call| call.answer_bytes);
+                replies.send(Msg::Loaded {
+                    call,
+                    args: self.load(args, args.len),
+                    answer: self.load(answer, whole.max(answer.len)),
+                });
+            }
+            Cmd::Judge => self.judge(replies),
+            Cmd::Quit | Cmd::Suspend | Cmd::Redraw => {}
+        }
     }
 }
 
 impl Files {
+    /// Judges the run beside the viewer. Where no thread can be had the verdict stays away.
+    fn judge(&self, replies: &Replies) {
+        let (run, options) = (Arc::clone(&self.run), self.options.clone());
+        let answers = replies.clone();
+        let judge = move || {
+            let facts = Facts::of(&run, &options);
+            answers.send(Msg::Judged(Box::new(facts)));
+        };
+        let thread = std::thread::Builder::new().name("judge".to_owned());
+        if let Err(error) = thread.spawn(judge) {
+            replies.send(Msg::Notice(format!("cannot judge the run: {error}")));
+        }
+    }
+
     fn load(&self, body: BodyRef, bytes: u64) -> Result<Body, String> {
         let most = Body::PREVIEW as u64;
         let text = Bodies::text_head(&self.run, body, most).map_err(|error| error.to_string())?;

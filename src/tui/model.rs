@@ -65,6 +65,18 @@ pub struct Facts {
 }
 
 impl Facts {
+    /// What can be said at once of a run of any length: no verdict, and the widest turn.
+    #[must_use]
+    pub fn at_first_sight(run: &Run) -> Self {
+        let widest = run.turns.iter().enumerate();
+        let widest = widest.max_by_key(|(at, turn)| (turn.calls.len, std::cmp::Reverse(*at)));
+        Self {
+            rarity: (0..run.threads.len()).map(|t| rarity(run, t)).collect(),
+            verdict: Vec::new(),
+            opens_on: widest.map(|(at, _)| at),
+        }
+    }
+
     /// Judges a run.
     #[must_use]
     pub fn of(run: &Run, options: &WhatIfOptions) -> Self {
@@ -103,6 +115,8 @@ pub struct Model {
     pub(super) notice: Option<String>,
     /// What the list of turns says of a turn, for those that were on the screen.
     pub(super) seen: HashMap<u32, Seen>,
+    /// True from the first key on.
+    pub(super) touched: bool,
 }
 
 /// What the list of turns says of a turn.
@@ -131,7 +145,6 @@ impl Model {
         skin: Skin,
         facts: Facts,
     ) -> Self {
-        let opens_on = facts.opens_on;
         let mut model = Self {
             run,
             file: file.into(),
@@ -152,15 +165,34 @@ impl Model {
             report: None,
             notice: None,
             seen: HashMap::new(),
+            touched: false,
         };
-        if let Some(record) = opens_on.and_then(|turn| model.run.turns.get(turn)) {
-            model.thread = record.thread.0 as usize;
-            let number = opens_on.and_then(|turn| u32::try_from(turn).ok());
-            let place = model.turns().iter().position(|&turn| Some(turn) == number);
-            model.turn = place.unwrap_or(0);
-        }
-        model.turn_changed();
+        model.open_on_telling_turn();
         model
+    }
+
+    /// Takes in what was found of the whole run. A turn that the user chose stays selected.
+    pub(super) fn judged(&mut self, facts: Facts) {
+        self.facts = facts;
+        if !self.touched {
+            self.open_on_telling_turn();
+        }
+    }
+
+    /// True where nobody has judged the run yet.
+    pub(super) const fn is_unjudged(&self) -> bool {
+        self.facts.verdict.is_empty() && !self.facts.rarity.is_empty()
+    }
+
+    fn open_on_telling_turn(&mut self) {
+        let opens_on = self.facts.opens_on;
+        if let Some(record) = opens_on.and_then(|turn| self.run.turns.get(turn)) {
+            self.thread = record.thread.0 as usize;
+            let number = opens_on.and_then(|turn| u32::try_from(turn).ok());
+            let place = self.turns().iter().position(|&turn| Some(turn) == number);
+            self.turn = place.unwrap_or(0);
+        }
+        self.turn_changed();
     }
 
     /// The turns of the thread on the screen, as indices of the run's turns.
@@ -222,7 +254,12 @@ impl Model {
     /// The verdict, or what the user has to know now, in lines for a screen of this width.
     pub(super) fn verdict_lines(&self, columns: u16) -> Vec<String> {
         let verdict = self.facts.verdict.get(self.thread);
-        let words = self.notice.as_ref().or(verdict).map_or("", String::as_str);
+        let words = match (&self.notice, verdict) {
+            (Some(notice), _) => notice,
+            (None, Some(verdict)) => verdict,
+            (None, None) if self.is_unjudged() => "Judging every turn; that takes a moment.",
+            (None, None) => "",
+        };
         text::wrap_words(words, columns.saturating_sub(2).into())
     }
 

@@ -1,6 +1,7 @@
 //! What happens to the viewer, and what it asks for.
 
 use super::keymap::Action;
+use super::model::Facts;
 use crate::trace::BodyRef;
 
 /// Something that happened.
@@ -19,6 +20,8 @@ pub enum Msg {
         /// Its answer, or why it could not be read.
         answer: Result<Body, String>,
     },
+    /// What [`Cmd::Judge`] asked for.
+    Judged(Box<Facts>),
     /// Something that the user should know; shown until the next key.
     Notice(String),
 }
@@ -47,6 +50,8 @@ pub enum Cmd {
     Suspend,
     /// Draw everything anew.
     Redraw,
+    /// Judge the whole run, which takes time for a long one; answered with [`Msg::Judged`].
+    Judge,
     /// Read the bodies of a call; answered with [`Msg::Loaded`].
     Load {
         /// The call, as an index of the run's calls.

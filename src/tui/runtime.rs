@@ -126,6 +126,9 @@ pub fn run_loop(
     let (columns, rows) = stage.size()?;
     update(model, Msg::Resize(columns, rows));
     stage.draw(model)?;
+    if model.is_unjudged() {
+        host.handle(Cmd::Judge, replies);
+    }
     loop {
         let Ok(first) = inputs.recv() else {
             return Err(io::Error::other("no more input from the terminal"));

@@ -15,9 +15,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             detail::compose(model);
         }
         Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
+        Msg::Judged(facts) => model.judged(*facts),
         Msg::Notice(text) => model.notice = Some(text),
         Msg::Do(action) => {
             model.notice = None;
+            model.touched = true;
             return act(model, action);
         }
     }
