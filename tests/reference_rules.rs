@@ -67,7 +67,7 @@ fn a_read_before_any_write_of_its_key_runs_free_and_a_write_waits_for_it() {
     });
     assert_eq!(
         direct(Policy::Keyed, &calls),
-        [vec![], vec![], vec![0, 1], vec![2], vec![3], vec![0, 1, 4]]
+        [vec![], vec![], vec![0, 1], vec![2], vec![3], vec![4]]
     );
     assert_eq!(
         direct(Policy::KeyedLoose, &calls),
