@@ -181,6 +181,7 @@ impl Shared {
                 beside,
             } => {
                 let same_turn = beside.iter().filter(|b| b.turn == key.turn);
+                let carried = beside.iter().filter(|b| b.turn != key.turn);
                 self.writer.start(&line::Start {
                     turn: key.turn,
                     call: key.index,
@@ -188,6 +189,7 @@ impl Shared {
                     slot: Some(slot),
                     cause: cause.text(keys).into(),
                     beside: same_turn.map(|b| b.index).collect(),
+                    carried: carried.map(|b| [b.turn, b.index]).collect(),
                     ..line::Start::default()
                 })
             }

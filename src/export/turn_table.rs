@@ -6,7 +6,7 @@ use crate::analyze::recorded_lanes;
 use crate::model::{KeyTable, Outcome, Timing};
 use crate::schedule::Hazard;
 use crate::text::{clean, cut_start};
-use crate::trace::{Run, Turn};
+use crate::trace::{Call, Run, Turn};
 
 /// The first race of several in words: `lost update 1 → 2 on invoice:8123, and 2 more`.
 #[must_use]
@@ -63,15 +63,30 @@ pub fn turn_table(run: &Run, turn: &Turn) -> String {
             },
             ran,
             call.outcome.word().replace('_', " "),
-            call.cause
-                .map_or_else(String::new, |c| clean(&c.text(&run.keys)).into_owned()),
+            why(run, call),
             touches(run, call),
         ]);
     }
     table.text("  ")
 }
 
-fn touches(run: &Run, call: &crate::trace::Call) -> String {
+/// Why it started then, and what may still have been running on its keys.
+fn why(run: &Run, call: &Call) -> String {
+    let cause = call
+        .cause
+        .map_or_else(String::new, |c| clean(&c.text(&run.keys)).into_owned());
+    let own = run.indices_in(call.beside).iter().map(ToString::to_string);
+    let carried = run.indices_in(call.carried).chunks_exact(2);
+    let carried = carried.map(|pair| format!("{} of turn {}", pair[1], pair[0]));
+    let others: Vec<_> = own.chain(carried).collect();
+    if others.is_empty() {
+        cause
+    } else {
+        format!("{cause} ({} may still run)", others.join(", "))
+    }
+}
+
+fn touches(run: &Run, call: &Call) -> String {
     if call.opaque {
         return format!("opaque ({})", call.source.word());
     }

@@ -163,6 +163,7 @@ fn start(rows: &mut Rows, text: &str) -> serde_json::Result<()> {
         rows.run.skipped.unknown_field("cause");
     }
     let beside = rows.run.pool_indices(&line.beside);
+    let carried = rows.run.pool_indices(line.carried.as_flattened());
     let Some(call) = rows.call(&line.thread, line.turn, line.call) else {
         rows.run.skipped.orphans += 1;
         return Ok(());
@@ -175,6 +176,7 @@ fn start(rows: &mut Rows, text: &str) -> serde_json::Result<()> {
     call.slot = line.slot;
     call.cause = cause;
     call.beside = beside;
+    call.carried = carried;
     Ok(())
 }
 

@@ -220,6 +220,9 @@ pub struct Start<'a> {
     /// Earlier calls that may still be running on its keys.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub beside: Vec<u32>,
+    /// Turn and call of bodies that outlived an earlier turn and may still be running on its keys.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub carried: Vec<[u32; 2]>,
 }
 
 /// `ask` and `granted`: approval was asked for, or answered.

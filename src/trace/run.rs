@@ -182,6 +182,9 @@ pub struct Call {
     pub depends_on: Pooled,
     /// Earlier calls that may still have been running on its keys when it started.
     pub beside: Pooled,
+    /// Bodies that outlived an earlier turn and may still have been running on its keys when it
+    /// started: turn and call, one after the other, in the index pool.
+    pub carried: Pooled,
     /// When a timed-out body landed after all.
     pub late: Option<Nanos>,
     /// When the work ended that the call only launched: its own end is the launch, and that alone
@@ -225,6 +228,7 @@ impl Default for Call {
             source: Source::Undeclared,
             depends_on: Pooled::default(),
             beside: Pooled::default(),
+            carried: Pooled::default(),
             late: None,
             detached: None,
             args: BodyRef::default(),

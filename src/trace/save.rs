@@ -187,6 +187,11 @@ fn save_event<W: Write>(
                 .unwrap_or_default()
                 .into(),
             beside: run.indices_in(call.beside).to_vec(),
+            carried: run
+                .indices_in(call.carried)
+                .chunks_exact(2)
+                .map(|p| [p[0], p[1]])
+                .collect(),
         }),
         Event::End => {
             let answer = Bodies::text(run, call.answer)?;

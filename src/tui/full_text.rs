@@ -96,6 +96,13 @@ fn beside(lines: &mut Lines, model: &Model, call: &Call, cells: usize) {
         let line = format!("started while {name} may still have been running on its keys");
         paragraph(lines, Ink::Hazard, &line, cells);
     }
+    for pair in model.run.indices_in(call.carried).chunks_exact(2) {
+        let line = format!(
+            "started while call {} of turn {} may still have been running on its keys",
+            pair[1], pair[0]
+        );
+        paragraph(lines, Ink::Hazard, &line, cells);
+    }
 }
 
 fn body(
