@@ -6,7 +6,8 @@ use std::path::{Component, Path, PathBuf};
 use serde::Deserialize;
 
 use super::rows::{Rows, label, small};
-use super::run::{BodyRef, Call, KeyOrder, ParentCall, Pooled, Skipped};
+use super::run::{BodyRef, Call, KeyOrder, ParentCall, Pooled};
+use super::skipped::Skipped;
 use super::{Text, json, known, line};
 use crate::model::{Catalog, Cause, KeyId, Source, Timing};
 use crate::time::{Nanos, Span};

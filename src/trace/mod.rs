@@ -11,28 +11,30 @@ pub(crate) mod input;
 pub(crate) mod json;
 mod known;
 pub mod line;
+mod names;
 mod read;
 mod rows;
 mod run;
 mod save;
 mod scenario;
 mod side;
+mod skipped;
 mod words;
 mod write;
 
 pub(crate) use rows::count_labels;
-pub(crate) use run::cut;
+pub(crate) use skipped::cut;
 
 pub use bodies::Bodies;
 pub use error::TraceError;
+pub use names::{Names, Sym};
 pub use read::{Reader, read, read_bytes, read_from};
-pub use run::{
-    BodyRef, Call, KeyOrder, Meta, Names, ParentCall, Pooled, Run, Skipped, Sym, Thread, Turn,
-};
+pub use run::{BodyRef, Call, KeyOrder, Meta, ParentCall, Pooled, Run, Thread, Turn};
 pub use save::save;
 pub use scenario::{
     CatalogRef, Scenario, ScenarioCall, ScenarioError, ScenarioTurn, ScriptedApproval,
 };
 pub use side::{SideFiles, SideFolder};
+pub use skipped::Skipped;
 pub use words::{Json, Slots, Text};
 pub use write::Writer;

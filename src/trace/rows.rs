@@ -3,7 +3,9 @@
 
 use std::collections::HashMap;
 
-use super::run::{Call, ParentCall, Pooled, Run, Sym, Thread, Turn, cut};
+use super::names::Sym;
+use super::run::{Call, ParentCall, Pooled, Run, Thread, Turn};
+use super::skipped::cut;
 use crate::model::{Outcome, ThreadId, Timing};
 
 /// Labels longer than this are cut: the index must stay small next to the file.
