@@ -1,0 +1,311 @@
+//! The viewer on a real pseudo-terminal: what it draws, and that it gives the terminal back.
+#![cfg(all(unix, feature = "tui", feature = "run"))]
+#![allow(clippy::unwrap_used, clippy::expect_used)]
+
+mod support;
+
+use std::io::{Read as _, Write as _};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native_pty_system};
+use rustix::process::{Pid, Signal, kill_process};
+use support::runs;
+use turnlane::analyze::WhatIfOptions;
+use turnlane::tui::{Cmd, Host, Model, Replies, Skin, show};
+
+/// Longer than anything takes that works.
+const PATIENCE: Duration = Duration::from_secs(30);
+const LEAVE: &str = "\x1b[?1049l";
+
+/// A program on a terminal of its own.
+struct Terminal {
+    master: Box<dyn MasterPty + Send>,
+    child: Box<dyn Child + Send + Sync>,
+    keys: Box<dyn std::io::Write + Send>,
+    output: Arc<Mutex<Vec<u8>>>,
+}
+
+impl Terminal {
+    fn start(mut command: CommandBuilder) -> Self {
+        let size = PtySize {
+            rows: 30,
+            cols: 110,
+            pixel_width: 0,
+            pixel_height: 0,
+        };
+        let pair = native_pty_system().openpty(size).unwrap();
+        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        command.env("TERM", "xterm-256color");
+        command.env("RUST_BACKTRACE", "0");
+        let child = pair.slave.spawn_command(command).unwrap();
+        // The reader would never end while this process holds the other side open.
+        drop(pair.slave);
+        let mut reader = pair.master.try_clone_reader().unwrap();
+        let output = Arc::new(Mutex::new(Vec::new()));
+        let sink = Arc::clone(&output);
+        std::thread::spawn(move || {
+            let mut chunk = [0; 4096];
+            while let Ok(n @ 1..) = reader.read(&mut chunk) {
+                sink.lock().unwrap().extend_from_slice(&chunk[..n]);
+            }
+        });
+        let keys = pair.master.take_writer().unwrap();
+        Self {
+            master: pair.master,
+            child,
+            keys,
+            output,
+        }
+    }
+
+    fn open(file: &str, no_color: bool) -> Self {
+        let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_turnlane"));
+        command.arg(file);
+        command.env_remove("NO_COLOR");
+        if no_color {
+            command.env("NO_COLOR", "1");
+        }
+        Self::start(command)
+    }
+
+    fn press(&mut self, keys: &str) {
+        self.keys.write_all(keys.as_bytes()).unwrap();
+        self.keys.flush().unwrap();
+    }
+
+    fn raw(&self) -> String {
+        String::from_utf8_lossy(&self.output.lock().unwrap()).into_owned()
+    }
+
+    /// The screen as a terminal shows it now.
+    fn parser(&self) -> vt100::Parser {
+        let rows = 30.try_into().unwrap();
+        let mut parser = vt100::Parser::new(rows, 110.try_into().unwrap(), 0);
+        parser.process(&self.output.lock().unwrap());
+        parser
+    }
+
+    fn wait_for(&self, what: &str) {
+        self.wait_until(what, |terminal| {
+            terminal.parser().screen().contents().contains(what)
+        });
+    }
+
+    fn wait_until(&self, what: &str, mut done: impl FnMut(&Self) -> bool) {
+        let begin = Instant::now();
+        while !done(self) {
+            let screen = self.parser().screen().contents();
+            assert!(begin.elapsed() < PATIENCE, "no {what:?} in\n{screen}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    fn pid(&self) -> Pid {
+        let pid = self.child.process_id().unwrap();
+        Pid::from_raw(i32::try_from(pid).unwrap()).unwrap()
+    }
+
+    fn end(&mut self) -> ExitStatus {
+        let begin = Instant::now();
+        loop {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status;
+            }
+            assert!(begin.elapsed() < PATIENCE, "it does not end");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// True where the terminal echoes and waits for whole lines, as a shell needs it.
+    fn is_cooked(&self) -> bool {
+        let modes = self.master.get_termios().unwrap();
+        let flags = format!("{:?}", modes.local_flags);
+        flags.contains("ECHO ") && flags.contains("ICANON")
+    }
+
+    /// Nothing of the viewer is left: its screen, its cursor, its modes.
+    fn assert_restored(&self) {
+        self.wait_until("the main screen", |t| {
+            !t.parser().screen().alternate_screen()
+        });
+        let raw = self.raw();
+        assert!(
+            raw.contains(LEAVE) && raw.contains("\x1b[?2004l"),
+            "{raw:?}"
+        );
+        assert!(!self.parser().screen().hide_cursor(), "{raw:?}");
+        assert!(self.is_cooked(), "the terminal is still in raw mode");
+    }
+}
+
+impl Drop for Terminal {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
+
+const RACE: &str = "traces/invoice-all-at-once.jsonl";
+
+#[test]
+fn a_trace_opens_shows_its_race_and_quits() {
+    let mut terminal = Terminal::open(RACE, false);
+    terminal.wait_for("Turn 1");
+    terminal.wait_for("lost update");
+    assert!(terminal.parser().screen().alternate_screen());
+    assert!(!terminal.is_cooked());
+    terminal.press("?");
+    terminal.wait_for("Shift-Tab");
+    terminal.press("\x1b");
+    terminal.wait_until("the help to close", |t| {
+        !t.parser().screen().contents().contains("Shift-Tab")
+    });
+    terminal.press("p");
+    terminal.wait_for("predicted: sequential");
+    terminal.press("\r");
+    terminal.wait_for("Arguments");
+    terminal.wait_for("8123");
+    terminal.press("q");
+    terminal.wait_until("the call to close", |t| {
+        !t.parser().screen().contents().contains("Arguments")
+    });
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
+fn the_mouse_stays_with_the_terminal() {
+    let mut terminal = Terminal::open(RACE, false);
+    terminal.wait_for("Turn 1");
+    terminal.press("q");
+    terminal.end();
+    terminal.assert_restored();
+    for mode in ["\x1b[?1000h", "\x1b[?1002h", "\x1b[?1003h"] {
+        assert!(!terminal.raw().contains(mode));
+    }
+}
+
+#[test]
+fn signals_give_the_terminal_back_and_end_the_program_as_themselves() {
+    for (signal, name) in [
+        (Signal::TERM, "Terminated"),
+        (Signal::HUP, "Hangup"),
+        (Signal::INT, "Interrupt"),
+    ] {
+        let mut terminal = Terminal::open(RACE, false);
+        terminal.wait_for("Turn 1");
+        kill_process(terminal.pid(), signal).unwrap();
+        let status = terminal.end();
+        terminal.assert_restored();
+        assert_eq!(status.signal(), Some(name), "{status:?}");
+    }
+}
+
+#[test]
+fn a_size_that_changes_is_drawn_anew() {
+    let mut terminal = Terminal::open(RACE, false);
+    terminal.wait_for("What-if");
+    let small = PtySize {
+        rows: 30,
+        cols: 30,
+        pixel_width: 0,
+        pixel_height: 0,
+    };
+    terminal.master.resize(small).unwrap();
+    terminal.wait_for("too small: 30x30");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn no_color_leaves_colours_out_and_keeps_what_is_reversed() {
+    let mut terminal = Terminal::open(RACE, true);
+    terminal.wait_for("What-if");
+    // Zoomed until a bar starts inside a cell, which only a reversed glyph can show.
+    terminal.press("pppp");
+    terminal.wait_for("predicted: keyed");
+    let parser = terminal.parser();
+    let screen = parser.screen();
+    let (rows, columns) = (30, 110);
+    let cells = || (0..rows).flat_map(|row| (0..columns).map(move |column| (row, column)));
+    let mut reversed = 0;
+    for (row, column) in cells() {
+        let cell = screen.cell(row, column).unwrap();
+        assert_eq!(cell.fgcolor(), vt100::Color::Default, "at {row}, {column}");
+        assert_eq!(cell.bgcolor(), vt100::Color::Default, "at {row}, {column}");
+        reversed += usize::from(cell.inverse());
+    }
+    assert!(reversed > 0, "the focused title is reversed");
+    assert!(screen.contents().contains("█"));
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn ctrl_z_gives_the_terminal_back_until_the_program_is_continued() {
+    let mut terminal = Terminal::open(RACE, false);
+    terminal.wait_for("Turn 1");
+    terminal.press("\x1a");
+    let state = PathBuf::from(format!(
+        "/proc/{}/stat",
+        terminal.child.process_id().unwrap()
+    ));
+    let is_stopped = |_: &Terminal| {
+        let stat = std::fs::read_to_string(&state).unwrap();
+        stat.rsplit_once(") ")
+            .is_some_and(|(_, rest)| rest.starts_with('T'))
+    };
+    terminal.wait_until("the program to stop", is_stopped);
+    terminal.assert_restored();
+    kill_process(terminal.pid(), Signal::CONT).unwrap();
+    terminal.wait_until("the screen to come back", |t| {
+        t.parser().screen().alternate_screen()
+    });
+    terminal.wait_for("Turn 1");
+    assert!(!terminal.is_cooked());
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+/// A host that fails in the worst way.
+struct Panics;
+
+impl Host for Panics {
+    fn handle(&mut self, _command: Cmd, _replies: &Replies) {
+        panic!("the host panicked");
+    }
+}
+
+/// Not a test of its own: what the next test starts on a terminal.
+#[test]
+#[ignore = "started by another test"]
+fn viewer_that_panics() {
+    let options = WhatIfOptions::default();
+    let model = Model::new(Arc::new(runs::triage()), "t.jsonl", options, Skin::colour());
+    let _ = show(model, &mut Panics);
+}
+
+#[test]
+fn a_panic_gives_the_terminal_back_before_it_is_reported() {
+    let mut command = CommandBuilder::new(std::env::current_exe().unwrap());
+    command.args(["--ignored", "--exact", "viewer_that_panics", "--nocapture"]);
+    let mut terminal = Terminal::start(command);
+    terminal.wait_for("Turn 12");
+    terminal.press("\r");
+    assert!(!terminal.end().success());
+    terminal.assert_restored();
+    terminal.wait_for("the host panicked");
+    let raw = terminal.raw();
+    let (left, said) = (
+        raw.rfind(LEAVE).unwrap(),
+        raw.find("the host panicked").unwrap(),
+    );
+    assert!(left < said, "{raw:?}");
+    assert_eq!(raw.matches(LEAVE).count(), 1, "given back once");
+    // No half-drawn frame over the message.
+    assert!(!raw[said..].contains("\x1b["), "{raw:?}");
+}
