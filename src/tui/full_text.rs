@@ -31,9 +31,6 @@ pub(super) fn write(model: &Model, detail: &Detail, cells: usize) -> Lines {
     let summary = summary(model, schedule, row);
     let summary = text::wrap_words(&summary, cells).into_iter();
     lines.extend(summary.map(|line| (Ink::Text, line)));
-    let error = model.run.names.get(call.error);
-    let error = text::wrap(error, cells).into_iter();
-    lines.extend(error.map(|line| (Ink::Failed, line)));
     let of = match schedule.figure {
         Figure::Measured => "as recorded",
         Figure::Predicted => "as predicted",
@@ -45,11 +42,23 @@ pub(super) fn write(model: &Model, detail: &Detail, cells: usize) -> Lines {
         paragraph(&mut lines, Ink::Text, &line, cells);
     }
     beside(&mut lines, model, call, cells);
+    error(&mut lines, model, call, cells);
     let bytes = call.args.len;
     body(&mut lines, "Arguments", detail.args.as_ref(), bytes, cells);
     let bytes = call.answer_bytes.max(call.answer.len);
     body(&mut lines, "Answer", detail.answer.as_ref(), bytes, cells);
     lines
+}
+
+/// What the tool said when it failed, as it said it.
+fn error(lines: &mut Lines, model: &Model, call: &Call, cells: usize) {
+    let error = model.run.names.get(call.error);
+    if !error.is_empty() {
+        heading(lines, "Error");
+        let cells = cells.saturating_sub(INDENT.len()).max(1);
+        let rows = text::wrap(error, cells).into_iter();
+        lines.extend(rows.map(|row| (Ink::Failed, format!("{INDENT}{row}"))));
+    }
 }
 
 fn summary(model: &Model, schedule: &Schedule, row: &Row) -> String {

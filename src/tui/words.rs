@@ -139,6 +139,10 @@ pub(super) fn chain_line(
 ) -> String {
     let arrow = skin.sign(Sign::Back);
     let mut line = name(run, calls, call);
+    match rows.get(call).map(|row| row.outcome) {
+        None | Some(Outcome::Ok | Outcome::NotRun) => {}
+        Some(outcome) => line.push_str(&format!(" ({})", plain(outcome))),
+    }
     for &at in &chain(rows, call, LINE) {
         let Some(row) = rows.get(at) else { continue };
         let step = match row.cause {

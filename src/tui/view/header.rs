@@ -18,7 +18,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, area: Rect) {
         ..line
     };
     let mut x = 1;
-    if area.width >= 60 {
+    if area.width >= 120 {
         x += painter.put(left, x, 0, "turnlane", Ink::Strong) + 2;
     }
     let file_cells = usize::from(area.width / 3).max(12);

@@ -66,8 +66,12 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         );
     }
     if schedule.rows.len() > parts.calls.height.into() {
-        let note = format!("call {} of {}", model.call + 1, schedule.rows.len());
-        painter.footnote(panel, &note, Ink::Dim);
+        let place = format!("{} of {}", model.call + 1, schedule.rows.len());
+        let names = Rect {
+            width: columns.bar.0.saturating_sub(parts.axis.x + 1),
+            ..parts.axis
+        };
+        painter.put(names, 1, 0, &place, Ink::Dim);
     }
     note(painter, model, parts.note, schedule);
 }

@@ -11,11 +11,16 @@ use crate::tui::skin::{Ink, Sign};
 use crate::tui::words;
 
 pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
+    let rows = layout::turn_rows(panel);
+    let place = match model.turns().len() {
+        len if len > rows => format!("{} of {len}", model.turn + 1),
+        _ => String::new(),
+    };
     painter.panel(
         panel,
         &Title {
             left: "Turns",
-            right: "",
+            right: &place,
             right_ink: Ink::Dim,
             focused: model.focus == Panel::Turns,
         },
@@ -32,14 +37,9 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
     };
     let heading = shape.line(" ", "#", "calls", "model", "tools");
     painter.put(area, 0, 0, &heading, Ink::Dim);
-    let rows = layout::turn_rows(panel);
     let last = (model.first_turn + rows).min(model.turns().len());
     for (y, place) in (1..).zip(model.first_turn..last) {
         row(painter, model, area, y, place, &shape);
-    }
-    if model.turns().len() > rows && rows > 0 {
-        let note = format!("{} of {}", model.turn + 1, model.turns().len());
-        painter.footnote(panel, &note, Ink::Dim);
     }
 }
 
