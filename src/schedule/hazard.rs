@@ -114,20 +114,17 @@ pub fn hazards(calls: &[CallSpec<'_>], intervals: &[Option<Interval>], keys: &Ke
     let mut earlier = Vec::new();
     for (second, (call, interval)) in (0..).zip(calls.iter().zip(intervals)) {
         let Some(interval) = interval else { continue };
-        index.overlapping(second, call.opaque, interval.start, &mut earlier);
-        for &first in &earlier {
-            let Some((kind, key)) = judge(&resources, first, second) else {
-                continue;
-            };
-            found.count += 1;
-            if found.list.len() < Hazards::LISTED {
-                found.list.push(Hazard {
-                    first,
-                    second,
-                    kind,
-                    key,
-                });
-            }
+        if found.list.len() >= Hazards::LISTED {
+            found.count += index.count(second, call.opaque, interval.start, &mut earlier);
+        } else {
+            index.overlapping(second, call.opaque, interval.start, &mut earlier);
+            found.count += earlier.len() as u64;
+            let room = Hazards::LISTED - found.list.len();
+            let judged = earlier
+                .iter()
+                .take(room)
+                .filter_map(|&first| judge(&resources, first, second));
+            found.list.extend(judged);
         }
         index.add(second, call.opaque, interval.end);
     }
@@ -178,7 +175,9 @@ struct Index<'r> {
     resources: &'r Resources,
     all: Ends,
     opaque: Ends,
+    /// By key: every call that touches it, and those that write it.
     on_key: Vec<Ends>,
+    written: Vec<Ends>,
     /// For each tree the keys of the turn inside it.
     inside: Vec<Vec<u32>>,
 }
@@ -196,6 +195,7 @@ impl<'r> Index<'r> {
             resources,
             all: Ends::default(),
             opaque: Ends::default(),
+            written: on_key.clone(),
             on_key,
             inside,
         }
@@ -208,10 +208,13 @@ impl<'r> Index<'r> {
         }
         for mention in self.resources.of(call) {
             self.on_key[mention.key as usize].push(call, end);
+            if mention.write {
+                self.written[mention.key as usize].push(call, end);
+            }
         }
     }
 
-    /// Earlier calls that had not ended at `start` and may conflict with `call`, in order.
+    /// Earlier calls that had not ended at `start` and conflict with `call`, in order.
     fn overlapping(&self, call: u32, opaque: bool, start: Nanos, found: &mut Vec<u32>) {
         found.clear();
         if self.all.last <= start {
@@ -223,20 +226,62 @@ impl<'r> Index<'r> {
         }
         found.extend(self.opaque.after(start));
         for mention in self.resources.of(call) {
-            found.extend(self.on_key[mention.key as usize].after(start));
-            let around = self.resources.within(mention.key).iter();
-            for &key in around.chain(&self.inside[mention.key as usize]) {
-                found.extend(self.on_key[key as usize].after(start));
+            let lists = self.against(mention.write);
+            let inside = &self.inside[mention.key as usize];
+            for &key in self
+                .resources
+                .within(mention.key)
+                .iter()
+                .chain(inside)
+                .chain([&mention.key])
+            {
+                found.extend(lists[key as usize].after(start));
             }
         }
         found.sort_unstable();
         found.dedup();
     }
+
+    /// How many those are, without naming them where no call can be among them twice.
+    fn count(&self, call: u32, opaque: bool, start: Nanos, found: &mut Vec<u32>) -> u64 {
+        let sources = self.resources.of(call);
+        let list = match sources {
+            _ if opaque => &self.all,
+            [] => &self.opaque,
+            [one] if self.opaque.last <= start && self.is_alone(one.key) => {
+                &self.against(one.write)[one.key as usize]
+            }
+            _ => {
+                self.overlapping(call, opaque, start, found);
+                return found.len() as u64;
+            }
+        };
+        list.after(start).count() as u64
+    }
+
+    /// What a call that writes a key, or only reads it, conflicts with on it.
+    fn against(&self, write: bool) -> &[Ends] {
+        if write { &self.on_key } else { &self.written }
+    }
+
+    /// True where no other key of the turn can be the same resource.
+    fn is_alone(&self, key: u32) -> bool {
+        self.inside[key as usize].is_empty() && self.resources.within(key).is_empty()
+    }
 }
 
-fn judge(resources: &Resources, first: u32, second: u32) -> Option<(HazardKind, Option<KeyId>)> {
+/// What can go wrong between two calls that conflict.
+fn judge(resources: &Resources, first: u32, second: u32) -> Option<Hazard> {
+    let hazard = |kind, key| {
+        Some(Hazard {
+            first,
+            second,
+            kind,
+            key,
+        })
+    };
     if resources.is_opaque(first) || resources.is_opaque(second) {
-        return Some((HazardKind::UnknownOrder, None));
+        return hazard(HazardKind::UnknownOrder, None);
     }
     let kinds = [
         (HazardKind::LostUpdate, true, true),
@@ -257,6 +302,6 @@ fn judge(resources: &Resources, first: u32, second: u32) -> Option<(HazardKind, 
                         .filter(|y| y.write == second_writes);
                     others.find_map(|y| resources.meet(x.key, y.key))
                 })?;
-            Some((kind, Some(resources.id(key))))
+            hazard(kind, Some(resources.id(key)))
         })
 }
