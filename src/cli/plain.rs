@@ -50,11 +50,18 @@ fn header(run: &Run) -> String {
         part(&run.meta.task),
         part(&run.meta.policy).map(|p| format!("{p} (recorded)")),
         Some(format!(
-            "{replies} turns · {calls} calls · {with_several} replies with several"
+            "{} · {} · {} with several",
+            count(replies, "turn", "turns"),
+            count(calls, "call", "calls"),
+            count(with_several, "reply", "replies"),
         )),
         (run.threads.len() > 1).then(|| format!("{} sub-agents", run.threads.len() - 1)),
     ];
     parts.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+fn count(n: usize, one: &str, several: &str) -> String {
+    format!("{n} {}", if n == 1 { one } else { several })
 }
 
 /// What the reader left out or put right: nothing is lost silently.
