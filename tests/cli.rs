@@ -212,6 +212,7 @@ fn every_bundled_trace_opens() {
     }
 }
 
+#[cfg(feature = "run")]
 #[test]
 fn a_recorded_trace_reads_back_as_it_was_predicted() {
     let folder = tempfile::tempdir().unwrap();
@@ -240,6 +241,7 @@ fn a_recorded_trace_reads_back_as_it_was_predicted() {
     record(&["--policy", "staged", "--force"]).stdout();
 }
 
+#[cfg(feature = "run")]
 #[test]
 fn replay_shows_recorded_predicted_and_measured_side_by_side() {
     let folder = tempfile::tempdir().unwrap();
@@ -350,6 +352,12 @@ fn what_cannot_be_read_ends_with_two_and_says_what_to_do() {
     let bad = folder.path().join("bad.json");
     std::fs::write(&bad, r#"{"format":"turnlane-scenario","version":1,"catalog":{"tools":[]},"turns":[],"colour":1}"#)
         .unwrap();
+    #[cfg(unix)]
+    {
+        let (code, message) = Test::new().args(["summary", "/dev/zero"]).failure();
+        assert_eq!(code, 2);
+        assert!(message.contains("device"), "{message}");
+    }
     let names = [
         junk.to_str().unwrap(),
         bad.to_str().unwrap(),
@@ -467,8 +475,8 @@ fn completions_and_manual_name_the_commands() {
     assert!(Test::new().args(["man"]).stdout().contains(".TH"));
     assert!(
         Test::new()
-            .args(["man", "record"])
+            .args(["man", "what-if"])
             .stdout()
-            .contains("policy")
+            .contains("policies")
     );
 }

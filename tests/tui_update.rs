@@ -369,3 +369,14 @@ fn quitting_and_stopping_are_asked_for_from_everywhere() {
         [Cmd::Suspend]
     );
 }
+
+#[test]
+fn the_readme_names_every_key_as_the_program_does() {
+    let readme =
+        std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/README.md")).unwrap();
+    let keys = turnlane::tui::keymap::markdown();
+    assert!(
+        readme.contains(&keys),
+        "the README's table of keys is not this one:\n{keys}"
+    );
+}

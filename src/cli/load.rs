@@ -30,6 +30,7 @@ pub(super) struct LoadedScenario {
 
 /// Opens any file that turnlane knows.
 pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failure> {
+    refuse_devices(path)?;
     let catalog = catalog_over_built_in(catalog)?;
     match open_any(path, &catalog).map_err(Failure::unreadable)? {
         Opened::Run(run) => Ok(Loaded::Run(run)),
@@ -38,6 +39,25 @@ pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failur
             Ok(Loaded::Scenario(Box::new(scenario)))
         }
     }
+}
+
+/// A device has no end to read to. A pipe has: its writer may be another program.
+fn refuse_devices(path: &Path) -> Result<(), Failure> {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt as _;
+        let device = |kind: std::fs::FileType| {
+            kind.is_char_device() || kind.is_block_device() || kind.is_socket()
+        };
+        if std::fs::metadata(path).is_ok_and(|metadata| device(metadata.file_type())) {
+            let name = path.display();
+            return Err(Failure::Unreadable(format!(
+                "{name} is a device or a socket; open a file or a pipe"
+            )));
+        }
+    }
+    let _ = path;
+    Ok(())
 }
 
 /// Opens a recording; a scenario is refused with what to do.
