@@ -104,3 +104,45 @@ fn whatever_ran_before_a_kill_has_a_start_line() {
         "only {mid_call} of {KILLS} kills hit a running call"
     );
 }
+
+#[test]
+fn a_recording_that_is_interrupted_answers_every_call_and_says_so() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("scenario.json");
+    std::fs::write(&file, scenario(folder.path())).unwrap();
+    let trace = folder.path().join("trace.jsonl");
+    let child = Command::new(env!("CARGO_BIN_EXE_turnlane"))
+        .args(["record", "--policy", "sequential", "-o"])
+        .args([&trace, &file])
+        .stdout(Stdio::null())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let patience = Instant::now() + Duration::from_secs(60);
+    while !std::fs::read_to_string(&trace)
+        .unwrap_or_default()
+        .contains("\"kind\":\"start\"")
+    {
+        assert!(
+            Instant::now() < patience,
+            "the recording never started a call"
+        );
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    let interrupt = Command::new("sh")
+        .args(["-c", &format!("kill -INT {}", child.id())])
+        .status()
+        .unwrap();
+    assert!(interrupt.success());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("interrupted"));
+    let run = read(&trace).unwrap();
+    assert_eq!(run.calls.len(), 60);
+    assert!(run.calls.iter().all(|c| c.outcome != Outcome::Unfinished));
+    assert!(
+        run.calls
+            .iter()
+            .any(|c| c.outcome == Outcome::Cancelled && !c.started())
+    );
+}

@@ -82,6 +82,9 @@ async fn record(args: &RecordArgs, loaded: &LoadedScenario) -> Result<Option<Str
             break;
         }
     }
+    if cancel.is_cancelled() {
+        fatal.get_or_insert_with(|| "it was interrupted".to_owned());
+    }
     runner.settle(longest_landing(scenario)).await;
     journal.finish(runner.now())?;
     Ok(fatal)
