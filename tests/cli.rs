@@ -480,3 +480,34 @@ fn completions_and_manual_name_the_commands() {
             .contains("policies")
     );
 }
+
+#[test]
+fn tools_says_what_each_declares_and_what_deserves_a_second_look() {
+    let folder = tempfile::tempdir().unwrap();
+    let catalog = folder.path().join("tools.json");
+    let text = r#"[{"name":"get_ticket"},{"name":"pay","x-mutates":true,"x-resource-key":["invoice","$args.id"],
+        "x-timeout-ms":500},{"name":"answer","x-final":true}]"#;
+    std::fs::write(&catalog, text).unwrap();
+    let shown = Test::new()
+        .args(["tools".as_ref(), catalog.as_os_str()])
+        .stdout();
+    let line = |tool: &str| {
+        shown
+            .lines()
+            .find(|l| l.starts_with(tool))
+            .unwrap()
+            .to_owned()
+    };
+    assert!(
+        line("get_ticket").contains("nothing declared: opaque"),
+        "{shown}"
+    );
+    assert!(
+        line("pay").contains("writes")
+            && line("pay").contains("invoice")
+            && line("pay").contains("500 ms")
+    );
+    assert!(line("answer").contains("final"));
+    assert!(shown.contains("get_ticket likely only reads"), "{shown}");
+    assert!(Test::new().args(["tools"]).stdout().contains("Bash"));
+}

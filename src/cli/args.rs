@@ -44,6 +44,8 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Draw a recorded turn as a picture
     Export(ExportArgs),
+    /// Say what each tool of a catalog declares, and what deserves a second look
+    Tools(ToolsArgs),
     /// Print completions for a shell
     Completions(CompletionsArgs),
     /// Print the manual page
@@ -241,6 +243,13 @@ pub struct ExportArgs {
     pub switches: SwitchArgs,
     /// A catalog of your own; its tools stand over the built-in ones
     #[arg(long, value_name = "FILE")]
+    pub catalog: Option<PathBuf>,
+}
+
+/// A catalog.
+#[derive(Clone, Debug, Args)]
+pub struct ToolsArgs {
+    /// The catalog; the built-in one for Claude Code without it
     pub catalog: Option<PathBuf>,
 }
 

@@ -4,7 +4,7 @@ use clap::Parser as _;
 
 use super::args::{Cli, Command};
 use super::failure::Failure;
-use super::{demo, export, generate, open, summary, what_if};
+use super::{demo, export, generate, open, summary, tools, what_if};
 #[cfg(feature = "run")]
 use super::{record, replay};
 
@@ -47,6 +47,7 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         #[cfg(feature = "run")]
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        Some(Command::Tools(args)) => tools::run(&args),
         Some(Command::Completions(args)) => generate::completions(&args),
         Some(Command::Man(args)) => generate::man(&args),
     }

@@ -81,7 +81,7 @@ fn catalog_over_built_in(user: Option<&Path>) -> Result<Catalog, Failure> {
     Ok(read_catalog(path)?.0.merged_over(built_in))
 }
 
-fn read_catalog(path: &Path) -> Result<(Catalog, String), Failure> {
+pub(super) fn read_catalog(path: &Path) -> Result<(Catalog, String), Failure> {
     let name = path.display().to_string();
     let text = std::fs::read_to_string(path).map_err(|error| {
         Failure::Unreadable(format!("{name}: cannot read the catalog: {error}"))

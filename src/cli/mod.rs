@@ -18,6 +18,7 @@ mod record;
 mod replay;
 mod sessions;
 mod summary;
+mod tools;
 #[cfg(feature = "tui")]
 mod viewer;
 mod what_if;
