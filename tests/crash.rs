@@ -4,8 +4,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use std::collections::BTreeSet;
-use std::path::Path;
-use std::process::{Command, Stdio};
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use turnlane::model::Outcome;
@@ -40,24 +40,25 @@ fn started(run: &Run) -> BTreeSet<String> {
     calls.map(|c| c.index.to_string()).collect()
 }
 
-/// Kills a recording `after` its first start; true where a call was running at that moment.
-fn kill_once(after: Duration) -> bool {
-    let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("scenario.json");
-    std::fs::write(&file, scenario(folder.path())).unwrap();
-    let trace = folder.path().join("trace.jsonl");
+/// A recording of the scenario in `folder` that has started its first call.
+fn start_recording(folder: &Path, policy: &str) -> (Child, PathBuf) {
+    let file = folder.join("scenario.json");
+    std::fs::write(&file, scenario(folder)).unwrap();
+    let trace = folder.join("trace.jsonl");
     let mut child = Command::new(env!("CARGO_BIN_EXE_turnlane"))
-        .args(["record", "--policy", "keyed", "-o"])
+        .args(["record", "--policy", policy, "-o"])
         .args([&trace, &file])
         .stdout(Stdio::null())
-        .stderr(Stdio::null())
+        .stderr(Stdio::piped())
         .spawn()
         .unwrap();
     let patience = Instant::now() + Duration::from_secs(60);
-    while !std::fs::read_to_string(&trace)
-        .unwrap_or_default()
-        .contains("\"kind\":\"start\"")
-    {
+    let begun = || {
+        std::fs::read_to_string(&trace)
+            .unwrap_or_default()
+            .contains("\"kind\":\"start\"")
+    };
+    while !begun() {
         assert!(
             Instant::now() < patience,
             "the recording never started a call"
@@ -68,6 +69,13 @@ fn kill_once(after: Duration) -> bool {
         );
         std::thread::sleep(Duration::from_millis(1));
     }
+    (child, trace)
+}
+
+/// Kills a recording `after` its first start; true where a call was running at that moment.
+fn kill_once(after: Duration) -> bool {
+    let folder = tempfile::tempdir().unwrap();
+    let (mut child, trace) = start_recording(folder.path(), "keyed");
     std::thread::sleep(after);
     child.kill().unwrap();
     child.wait().unwrap();
@@ -108,27 +116,7 @@ fn whatever_ran_before_a_kill_has_a_start_line() {
 #[test]
 fn a_recording_that_is_interrupted_answers_every_call_and_says_so() {
     let folder = tempfile::tempdir().unwrap();
-    let file = folder.path().join("scenario.json");
-    std::fs::write(&file, scenario(folder.path())).unwrap();
-    let trace = folder.path().join("trace.jsonl");
-    let child = Command::new(env!("CARGO_BIN_EXE_turnlane"))
-        .args(["record", "--policy", "sequential", "-o"])
-        .args([&trace, &file])
-        .stdout(Stdio::null())
-        .stderr(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let patience = Instant::now() + Duration::from_secs(60);
-    while !std::fs::read_to_string(&trace)
-        .unwrap_or_default()
-        .contains("\"kind\":\"start\"")
-    {
-        assert!(
-            Instant::now() < patience,
-            "the recording never started a call"
-        );
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    let (child, trace) = start_recording(folder.path(), "sequential");
     let interrupt = Command::new("sh")
         .args(["-c", &format!("kill -INT {}", child.id())])
         .status()
