@@ -511,3 +511,20 @@ fn tools_says_what_each_declares_and_what_deserves_a_second_look() {
     assert!(shown.contains("get_ticket likely only reads"), "{shown}");
     assert!(Test::new().args(["tools"]).stdout().contains("Bash"));
 }
+
+#[test]
+fn a_call_that_never_ends_has_no_makespan_until_something_limits_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("hang.json");
+    let text = r#"{"format":"turnlane-scenario","version":1,"catalog":{"tools":[{"name":"t","x-mutates":false}]},
+        "turns":[{"calls":[{"tool":"t","stand_in":{"outcome":"hang"}},{"tool":"t","stand_in":{"ms":10}}]}]}"#;
+    std::fs::write(&file, text).unwrap();
+    let what_if = |extra: &[&str]| {
+        Test::new()
+            .args(["what-if".as_ref(), file.as_os_str()])
+            .args(extra)
+            .stdout()
+    };
+    assert!(what_if(&[]).contains("never ends and nothing limits it"));
+    assert!(what_if(&["--deadline", "200ms"]).contains("200 ms"));
+}

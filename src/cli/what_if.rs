@@ -118,6 +118,9 @@ pub(super) fn caveats(turn: &TurnWhatIf) -> String {
             turn.tools.len(),
         ));
     }
+    if turn.unknown_calls == 0 && turn.sequential.is_none() {
+        notes.push_str("  A call never ends and nothing limits it: give the tool an x-timeout-ms, or the turn a --deadline.\n");
+    }
     if let Some(overlapped) = turn
         .recorded
         .as_ref()
