@@ -528,3 +528,44 @@ fn a_call_that_never_ends_has_no_makespan_until_something_limits_it() {
     assert!(what_if(&[]).contains("never ends and nothing limits it"));
     assert!(what_if(&["--deadline", "200ms"]).contains("200 ms"));
 }
+
+/// Two reads of one reply in a session without a single time stamp.
+const UNTIMED: &str = r#"{"type":"assistant","uuid":"u1","requestId":"r1","message":{"id":"m1","model":"m","content":[{"type":"tool_use","id":"t1","name":"Read","input":{"file_path":"a"}},{"type":"tool_use","id":"t2","name":"Edit","input":{"file_path":"a"}}]}}
+{"type":"user","uuid":"x1","message":{"content":[{"type":"tool_result","tool_use_id":"t1","content":"ok"}]}}
+{"type":"user","uuid":"x2","message":{"content":[{"type":"tool_result","tool_use_id":"t2","content":"ok"}]}}
+"#;
+
+#[test]
+fn what_a_file_has_no_times_for_is_unknown_in_every_output_and_never_zero_or_measured() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("untimed.jsonl");
+    std::fs::write(&file, UNTIMED).unwrap();
+    let file = file.to_str().unwrap();
+    for args in [
+        &[file, "--plain"][..],
+        &["what-if", file],
+        &["summary", file],
+        &["summary", file, "--format", "md"],
+    ] {
+        let text = Test::new().args(args).stdout();
+        assert!(text.contains("unknown"), "{args:?}: {text}");
+        for lie in ["0 ms", "measured", "never", "predicted"] {
+            assert!(!text.contains(lie), "{args:?} says {lie}: {text}");
+        }
+    }
+    let recorded = &Test::new().args(["what-if", file, "--json"]).json()["turns"][0]["recorded"];
+    assert_eq!(
+        (&recorded["makespan_ns"], &recorded["hazard_count"]),
+        (&Value::Null, &Value::Null)
+    );
+    let summary = Test::new().args(["summary", file, "--json"]).json();
+    assert_valid("summary.schema.json", &summary);
+    let main = &summary["files"][0]["threads"][0];
+    assert_eq!(
+        (&main["tool_wall_ns"], &main["recorded_hazards"]),
+        (&Value::Null, &Value::Null)
+    );
+    for timing in ["model_timing", "tool_wall_timing"] {
+        assert_eq!(main[timing], "unknown", "{timing}");
+    }
+}

@@ -258,13 +258,7 @@ fn case_call(run: &Run, call: &Call) -> CaseCall {
 
 /// Calls whose body never ran take no time in any policy.
 fn refused(call: &Call) -> Option<Outcome> {
-    match call.outcome {
-        Outcome::Denied | Outcome::NotRun | Outcome::UnknownTool | Outcome::BadArgs => {
-            Some(call.outcome)
-        }
-        Outcome::Cancelled if !call.started() => Some(Outcome::Cancelled),
-        _ => None,
-    }
+    call.never_ran().then_some(call.outcome)
 }
 
 /// A call that was stopped while it ran would have taken longer; nobody knows how long.

@@ -13,7 +13,7 @@ pub struct Recorded {
     pub policy: Option<String>,
     /// First issue to last end; `None` where an end is missing.
     pub makespan: Option<Nanos>,
-    /// The weakest timing of its calls.
+    /// The weakest timing of the calls whose body ran; an unknown one makes it unknown.
     pub timing: Timing,
     /// When its first call was issued.
     pub issued: Option<Nanos>,
@@ -46,9 +46,7 @@ pub fn recorded(run: &Run, turn: &Turn) -> Recorded {
     let complete = calls
         .iter()
         .all(|c| c.end.is_some() && c.outcome != Outcome::Unfinished);
-    let ran = calls
-        .iter()
-        .filter(|c| c.started() && c.timing != Timing::Unknown);
+    let ran = calls.iter().filter(|c| !c.never_ran());
     Recorded {
         policy: Some(run.meta.policy.clone()).filter(|p| !p.is_empty()),
         makespan: issued
@@ -78,7 +76,10 @@ fn interval(call: &crate::trace::Call) -> Option<Interval> {
 /// overlapped, so calls timed that way make none.
 fn recorded_hazards(run: &Run, turn: &Turn, intervals: &[Option<Interval>]) -> Hazards {
     let calls = run.calls_of(turn);
-    if calls.iter().any(|c| c.timing == Timing::Bound) {
+    if calls
+        .iter()
+        .any(|c| !c.never_ran() && c.timing >= Timing::Bound)
+    {
         return Hazards::default();
     }
     let specs: Vec<CallSpec<'_>> = calls
@@ -132,6 +133,13 @@ fn overlapped(spans: &[Span]) -> usize {
 }
 
 impl Recorded {
+    /// True where the recording can show races at all: where a span is only bounded, overlap says
+    /// nothing about the bodies, and no hazard found is no hazard ruled out.
+    #[must_use]
+    pub fn shows_races(&self, calls: usize) -> bool {
+        calls < 2 || self.timing < Timing::Bound
+    }
+
     /// The calls of a recorded turn for its critical path.
     #[must_use]
     pub fn path_calls(run: &Run, turn: &Turn) -> Vec<PathCall> {

@@ -27,6 +27,37 @@ pub struct ToolSummary {
     pub read_only: bool,
 }
 
+impl ToolSummary {
+    const NONE: Self = Self {
+        calls: 0,
+        timed: 0,
+        work: Nanos::ZERO,
+        longest: None,
+        timing: Timing::Measured,
+        read_only: true,
+    };
+
+    /// The timing of the calls that have one; `unknown` where none has.
+    #[must_use]
+    pub const fn shown_timing(&self) -> Timing {
+        if self.timed == 0 {
+            Timing::Unknown
+        } else {
+            self.timing
+        }
+    }
+
+    /// How long its calls took together, as it may be printed.
+    #[must_use]
+    pub fn together(&self) -> String {
+        match (self.timed, self.calls - self.timed) {
+            (0, _) => "unknown".to_owned(),
+            (_, 0) => self.timing.show(self.work),
+            (_, missing) => format!("{} + {missing} unknown", self.timing.show(self.work)),
+        }
+    }
+}
+
 /// Counts and times of one thread. Counts are never added up over threads.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ThreadSummary {
@@ -58,8 +89,8 @@ pub struct ThreadSummary {
     pub wall_unknown: usize,
     /// The weakest timing of the turns in `tool_wall`.
     pub wall_timing: Timing,
-    /// The recorded pairs that raced.
-    pub recorded_hazards: u64,
+    /// The recorded pairs that raced; `None` where a turn's times cannot show it.
+    pub recorded_hazards: Option<u64>,
     /// The most calls that ran at once.
     pub peak: usize,
     /// By tool, by name as in the file.
@@ -69,30 +100,42 @@ pub struct ThreadSummary {
 }
 
 impl ThreadSummary {
-    /// All calls of tools that only read: how many, and how long they took together.
+    /// All calls of tools that only read, together.
     #[must_use]
-    pub fn reads(&self) -> (usize, Nanos, Timing) {
-        self.sum(|t| t.read_only)
+    pub fn reads(&self) -> ToolSummary {
+        self.sum(true)
     }
 
-    /// All other calls: how many, and how long they took together.
+    /// All other calls, together.
     #[must_use]
-    pub fn others(&self) -> (usize, Nanos, Timing) {
-        self.sum(|t| !t.read_only)
+    pub fn others(&self) -> ToolSummary {
+        self.sum(false)
     }
 
-    fn sum(&self, which: impl Fn(&ToolSummary) -> bool) -> (usize, Nanos, Timing) {
-        self.tools.values().filter(|t| which(t)).fold(
-            (0, Nanos::ZERO, Timing::Measured),
-            |(n, work, timing), t| {
-                let timing = if t.timed < t.calls {
-                    Timing::Unknown
-                } else {
-                    timing.max(t.timing)
-                };
-                (n + t.calls, work + t.work, timing)
-            },
-        )
+    fn sum(&self, read_only: bool) -> ToolSummary {
+        let mut sum = ToolSummary {
+            read_only,
+            ..ToolSummary::NONE
+        };
+        for tool in self.tools.values().filter(|t| t.read_only == read_only) {
+            sum.calls += tool.calls;
+            sum.timed += tool.timed;
+            sum.work += tool.work;
+            sum.longest = sum.longest.max(tool.longest);
+            sum.timing = sum.timing.max(tool.timing);
+        }
+        sum
+    }
+
+    /// What was never seen has no timing.
+    fn finish(mut self) -> Self {
+        if self.model_unknown == self.replies {
+            self.model_timing = Timing::Unknown;
+        }
+        if self.tool_wall.is_none() {
+            self.wall_timing = Timing::Unknown;
+        }
+        self
     }
 }
 
@@ -128,7 +171,7 @@ fn summarise_thread(run: &Run, thread: ThreadId, options: &WhatIfOptions) -> Thr
         tool_wall: None,
         wall_unknown: 0,
         wall_timing: Timing::Measured,
-        recorded_hazards: 0,
+        recorded_hazards: Some(0),
         peak: 0,
         tools: BTreeMap::new(),
         totals: totals(run, thread, options),
@@ -136,7 +179,7 @@ fn summarise_thread(run: &Run, thread: ThreadId, options: &WhatIfOptions) -> Thr
     for &turn in &record.turns {
         summary.add_turn(run, &run.turns[turn as usize]);
     }
-    summary
+    summary.finish()
 }
 
 impl ThreadSummary {
@@ -169,21 +212,15 @@ impl ThreadSummary {
             }
             None => self.wall_unknown += 1,
         }
-        self.recorded_hazards += seen.hazards.count;
+        let shown = seen.shows_races(calls.len()).then_some(seen.hazards.count);
+        self.recorded_hazards = self.recorded_hazards.zip(shown).map(|(a, b)| a + b);
         self.peak = self.peak.max(seen.peak);
         let case = TurnCase::of(run, turn);
         for (call, question) in calls.iter().zip(&case.calls) {
             let tool = self
                 .tools
                 .entry(run.tool(call).to_owned())
-                .or_insert(ToolSummary {
-                    calls: 0,
-                    timed: 0,
-                    work: Nanos::ZERO,
-                    longest: None,
-                    timing: Timing::Measured,
-                    read_only: true,
-                });
+                .or_insert(ToolSummary::NONE);
             tool.calls += 1;
             tool.read_only &= question.spec().is_read_only();
             // A call that never ran took no time: known, not unknown.

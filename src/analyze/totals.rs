@@ -56,7 +56,9 @@ pub struct Totals {
     pub overlapped_calls: usize,
     /// The model's time; `None` where one reply's is unknown.
     pub model: Option<Nanos>,
-    /// The weakest timing that the sums rest on.
+    /// The model's time before the turns that can be estimated: what shares are shares of.
+    pub estimated_model: Option<Nanos>,
+    /// The weakest timing that the sums rest on; `unknown` where there is none.
     pub timing: Timing,
     /// The policies, in the order asked for.
     pub policies: Vec<PolicyTotal>,
@@ -97,6 +99,7 @@ impl Totals {
             bound_calls: 0,
             overlapped_calls: 0,
             model: Some(Nanos::ZERO),
+            estimated_model: Some(Nanos::ZERO),
             timing: Timing::Measured,
             policies: options.policies.iter().map(zero).collect(),
             sequential: None,
@@ -134,6 +137,7 @@ impl Totals {
         match result.sequential {
             None => self.unknown_turns += 1,
             Some(base) => {
+                self.estimated_model = self.estimated_model.zip(case.model).map(|(a, b)| a + b);
                 self.sequential = Some(self.sequential.unwrap_or_default() + base);
                 self.timing = self.timing.max(case.timing());
                 let saved = result.bound.map_or(0, |b| b.savings.saved);
@@ -151,7 +155,10 @@ impl Totals {
     /// Fills in savings once all turns are added.
     #[must_use]
     pub fn finish(mut self) -> Self {
-        let (base, model, timing) = (self.sequential, self.model, self.timing);
+        if self.sequential.is_none() {
+            self.timing = Timing::Unknown;
+        }
+        let (base, model, timing) = (self.sequential, self.estimated_model, self.timing);
         for total in &mut self.policies {
             total.savings = base
                 .zip(total.makespan)

@@ -138,7 +138,7 @@ fn saving_sentence(totals: &Totals) -> String {
     let Some(best) = totals.best() else {
         return format!(
             "Overlap saves nothing{}: the calls must run one after another.",
-            of(totals.model, base)
+            of(totals.estimated_model, base)
         );
     };
     let Some(savings) = best.savings else {
@@ -150,7 +150,7 @@ fn saving_sentence(totals: &Totals) -> String {
             let barriers = barrier_sentence(totals).map_or_else(String::new, |s| format!(" {s}"));
             format!(
                 "Overlap saves {amount}{} ({}): nothing to gain.{barriers}",
-                of(totals.model, base),
+                of(totals.estimated_model, base),
                 percent_of(share)
             )
         }
@@ -158,7 +158,7 @@ fn saving_sentence(totals: &Totals) -> String {
             let policy = capitalised(best.policy);
             format!(
                 "{policy} saves {amount}{} ({}).",
-                of(totals.model, base),
+                of(totals.estimated_model, base),
                 percent_of(share)
             )
         }

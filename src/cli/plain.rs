@@ -144,9 +144,13 @@ fn turn_line(run: &Run, turn: &Turn, case: &TurnCase) -> String {
     };
     let mut line = format!("Turn {}{thread} · {} calls", turn.number, case.calls.len());
     let model = turn.model.map_or("unknown".to_owned(), |span| {
-        turn.model_timing.show(span.len())
+        format!(
+            "{} ({})",
+            turn.model_timing.show(span.len()),
+            turn.model_timing
+        )
     });
-    line.push_str(&format!(" · model {model} ({})", turn.model_timing));
+    line.push_str(&format!(" · model {model}"));
     if let Some(seen) = &case.recorded {
         let makespan = seen
             .makespan

@@ -1,6 +1,7 @@
 //! The timing summary as CSV: one row a thread.
 
 use super::FileSummary;
+use crate::model::Timing;
 
 /// Heading and rows. Unknown figures are empty fields.
 ///
@@ -43,7 +44,10 @@ pub fn summary_csv(files: &[FileSummary]) -> Result<String, csv::Error> {
                 thread.calls.to_string(),
                 thread.timed_calls.to_string(),
                 thread.failed_calls.to_string(),
-                format!("{:.3}", thread.model.as_secs_f64()),
+                match thread.model_timing {
+                    Timing::Unknown => String::new(),
+                    _ => format!("{:.3}", thread.model.as_secs_f64()),
+                },
                 thread.model_unknown.to_string(),
                 thread
                     .tool_wall
@@ -52,7 +56,9 @@ pub fn summary_csv(files: &[FileSummary]) -> Result<String, csv::Error> {
                 best.map_or_else(String::new, |b| b.policy.name().to_owned()),
                 saved.map_or_else(String::new, |s| format!("{:.6}", s.amount().as_secs_f64())),
                 saved.map_or_else(String::new, |s| s.timing.word().to_owned()),
-                thread.recorded_hazards.to_string(),
+                thread
+                    .recorded_hazards
+                    .map_or_else(String::new, |n| n.to_string()),
             ])?;
         }
     }

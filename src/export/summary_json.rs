@@ -39,7 +39,7 @@ struct ThreadJson<'a> {
     tool_wall_ns: Option<u64>,
     tool_wall_unknown_turns: usize,
     tool_wall_timing: &'static str,
-    recorded_hazards: u64,
+    recorded_hazards: Option<u64>,
     peak: usize,
     tools: Vec<ToolJson<'a>>,
     what_if: Vec<PolicyJson>,
@@ -130,11 +130,7 @@ fn tool_json<'a>(name: &'a str, tool: &ToolSummary) -> ToolJson<'a> {
         timed: tool.timed,
         work_ns: (tool.timed > 0).then_some(tool.work.0),
         longest_ns: tool.longest.map(|n: Nanos| n.0),
-        timing: if tool.timed == 0 {
-            "unknown"
-        } else {
-            tool.timing.word()
-        },
+        timing: tool.shown_timing().word(),
     }
 }
 

@@ -5,7 +5,6 @@ use super::table::{Align, Table};
 use crate::analyze::{ThreadSummary, verdict};
 use crate::model::Timing;
 use crate::text::clean;
-use crate::time::Nanos;
 
 /// Where the lines go.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,48 +120,34 @@ fn tools(thread: &ThreadSummary) -> Table {
     let mut rows: Vec<_> = thread.tools.iter().collect();
     rows.sort_by_key(|(name, tool)| (std::cmp::Reverse(tool.work), name.as_str()));
     for (name, tool) in rows.iter().take(12) {
-        let missing = tool.calls - tool.timed;
         table.row([
             clean(name).into_owned(),
             tool.calls.to_string(),
-            together(tool.work, tool.timing, tool.timed, missing),
+            tool.together(),
             tool.longest
                 .map_or("unknown".to_owned(), |l| tool.timing.show(l)),
-            tool.timing.word().to_owned(),
+            tool.shown_timing().word().to_owned(),
         ]);
     }
     if rows.len() > 12 {
         table.row([format!("and {} more", rows.len() - 12)]);
     }
-    for (name, (calls, work, timing)) in [
+    for (name, sum) in [
         ("all reads", thread.reads()),
         ("all others", thread.others()),
-    ]
-    .into_iter()
-    .filter(|(_, (n, ..))| *n > 0)
-    {
-        let shown = if timing == Timing::Unknown {
-            format!("{work} + unknown")
-        } else {
-            timing.show(work)
-        };
-        table.row([
-            name.to_owned(),
-            calls.to_string(),
-            shown,
-            String::new(),
-            timing.word().to_owned(),
-        ]);
+    ] {
+        if sum.calls > 0 {
+            let timing = sum.shown_timing().word().to_owned();
+            table.row([
+                name.to_owned(),
+                sum.calls.to_string(),
+                sum.together(),
+                String::new(),
+                timing,
+            ]);
+        }
     }
     table
-}
-
-fn together(work: Nanos, timing: Timing, timed: usize, missing: usize) -> String {
-    match (timed, missing) {
-        (0, _) => "unknown".to_owned(),
-        (_, 0) => timing.show(work),
-        (_, missing) => format!("{} + {missing} unknown", timing.show(work)),
-    }
 }
 
 /// Recordings of one task under several policies: what overlap really saved, both sides measured.

@@ -3,7 +3,7 @@
 use super::lanes_text::lane_rows;
 use super::table::{Align, Table};
 use crate::analyze::recorded_lanes;
-use crate::model::{KeyTable, Outcome, Timing};
+use crate::model::{KeyTable, Timing};
 use crate::schedule::Hazard;
 use crate::text::{clean, cut_start};
 use crate::trace::{Call, Run, Turn};
@@ -48,7 +48,7 @@ pub fn turn_table(run: &Run, turn: &Turn) -> String {
             _ => "unknown".to_owned(),
         };
         let ran = match call.run_time() {
-            _ if call.start.is_none() && call.outcome != Outcome::Unfinished => "never".to_owned(),
+            _ if call.never_ran() => "never".to_owned(),
             Some(time) => call.timing.show(time),
             None => "unknown".to_owned(),
         };

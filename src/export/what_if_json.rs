@@ -45,7 +45,8 @@ struct RecordedJson {
     timing: &'static str,
     work_ns: u64,
     peak: usize,
-    hazard_count: u64,
+    /// Null where the recording's times cannot show a race.
+    hazard_count: Option<u64>,
     hazards: Vec<HazardJson>,
 }
 
@@ -161,7 +162,10 @@ fn turn_json(turn: &TurnWhatIf, keys: &KeyTable) -> TurnJson {
         unknown_calls: turn.unknown_calls,
         bound_calls: turn.bound_calls,
         overlapped_calls: turn.recorded.as_ref().map_or(0, |r| r.overlapped),
-        recorded: turn.recorded.as_ref().map(|r| recorded_json(r, keys)),
+        recorded: turn
+            .recorded
+            .as_ref()
+            .map(|r| recorded_json(r, turn.tools.len(), keys)),
         policies: turn.policies.iter().map(|p| policy_json(p, keys)).collect(),
         bound: turn.bound.map(|Bound { makespan, savings }| BoundJson {
             policy: "graph",
@@ -173,7 +177,7 @@ fn turn_json(turn: &TurnWhatIf, keys: &KeyTable) -> TurnJson {
     }
 }
 
-fn recorded_json(recorded: &Recorded, keys: &KeyTable) -> RecordedJson {
+fn recorded_json(recorded: &Recorded, calls: usize, keys: &KeyTable) -> RecordedJson {
     RecordedJson {
         policy: recorded.policy.clone(),
         makespan_ns: recorded.makespan.map(|n| n.0),
@@ -181,7 +185,9 @@ fn recorded_json(recorded: &Recorded, keys: &KeyTable) -> RecordedJson {
         timing: recorded.timing.word(),
         work_ns: recorded.work.0,
         peak: recorded.peak,
-        hazard_count: recorded.hazards.count,
+        hazard_count: recorded
+            .shows_races(calls)
+            .then_some(recorded.hazards.count),
         hazards: hazards_json(&recorded.hazards, keys),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::table::{Align, Table};
 use super::turn_table::hazard_line;
-use crate::analyze::{PolicyResult, Savings, Totals, TurnWhatIf, percent_of};
+use crate::analyze::{Figure, PolicyResult, Savings, Totals, TurnWhatIf, percent_of};
 use crate::model::{KeyTable, Timing};
+use crate::time::Nanos;
 
 const COLUMNS: [Align; 6] = [
     Align::Left,
@@ -28,12 +29,13 @@ pub fn policy_table(turn: &TurnWhatIf, keys: &KeyTable) -> String {
             .makespan
             .map_or("unknown".to_owned(), |m| recorded.timing.show(m));
         let races = match recorded.hazards.worst() {
-            _ if recorded.timing == Timing::Bound => "unknown".to_owned(),
+            _ if !recorded.shows_races(turn.tools.len()) => "unknown".to_owned(),
             None => "none".to_owned(),
             Some(first) => hazard_line(first, recorded.hazards.count, keys),
         };
         let figure = match recorded.timing {
             Timing::Measured => "measured".to_owned(),
+            Timing::Unknown => "unknown".to_owned(),
             timing => format!("measured ({timing})"),
         };
         table.row([
@@ -60,11 +62,19 @@ fn policy_row(policy: &PolicyResult, keys: &KeyTable) -> [String; 6] {
             .map_or("unknown".to_owned(), |m| policy.timing.show(m)),
         saved(policy.savings),
         share(policy.savings),
-        format!("{} from {}", policy.figure.word(), policy.timing),
+        figure(policy.makespan, policy.figure, policy.timing),
         races.map_or("none".to_owned(), |first| {
             hazard_line(first, policy.hazards.count, keys)
         }),
     ]
+}
+
+/// What sort of figure a makespan is; where there is none, there is nothing predicted either.
+fn figure(makespan: Option<Nanos>, figure: Figure, timing: Timing) -> String {
+    match makespan {
+        None => "unknown".to_owned(),
+        Some(_) => format!("{} from {timing}", figure.word()),
+    }
 }
 
 fn saved(savings: Option<Savings>) -> String {
@@ -96,7 +106,7 @@ pub fn totals_table(totals: &Totals) -> String {
                 .map_or("unknown".to_owned(), |m| totals.timing.show(m)),
             saved(total.savings),
             share(total.savings),
-            format!("{} from {}", total.figure.word(), totals.timing),
+            figure(total.makespan, total.figure, totals.timing),
             match total.hazards {
                 0 => "none".to_owned(),
                 1 => "1 pair".to_owned(),

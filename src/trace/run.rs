@@ -217,6 +217,16 @@ impl Call {
         })
     }
 
+    /// True where it is known that no body of it ran: that it took no time is then a fact.
+    #[must_use]
+    pub const fn never_ran(&self) -> bool {
+        match self.outcome {
+            Outcome::Denied | Outcome::NotRun | Outcome::UnknownTool | Outcome::BadArgs => true,
+            Outcome::Cancelled => self.start.is_none(),
+            _ => false,
+        }
+    }
+
     /// True where a body of it ran, in full or in part.
     #[must_use]
     pub const fn started(&self) -> bool {

@@ -100,6 +100,7 @@ fn title(model: &Model, report: &TurnReport, schedule: &Schedule, room: usize) -
     if calls > 1 && schedule.drawn == Drawn::Recorded {
         let work = words::duration(Some(report.work), schedule.timing);
         let unknown = match report.unknown_calls {
+            _ if schedule.timing == Timing::Unknown => String::new(),
             0 => String::new(),
             n => format!(" + {n} unknown"),
         };

@@ -68,15 +68,31 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         let here = schedule.drawn == model.drawn;
         row(painter, report, area, &columns, y, schedule, here);
         bar(painter, area, &columns, y, schedule, &view);
-        painter.column(area, columns.races, y, race, Ink::Hazard);
+        let ink = if hides_races(schedule) {
+            Ink::Dim
+        } else {
+            Ink::Hazard
+        };
+        painter.column(area, columns.races, y, race, ink);
     }
+}
+
+/// Whether the recorded intervals are too loose to tell a race from a wait.
+fn hides_races(schedule: &Schedule) -> bool {
+    schedule.drawn == Drawn::Recorded && schedule.timing >= Timing::Bound && schedule.rows.len() > 1
 }
 
 /// What every schedule's races are, in full, in short, and as a number.
 fn forms(model: &Model, report: &TurnReport, skin: Skin) -> [Vec<String>; 3] {
     let all = |form: &dyn Fn(&Hazards) -> Option<String>| {
-        let races = report.schedules.iter().map(|s| form(&s.hazards));
-        races.map(Option::unwrap_or_default).collect()
+        let races = report.schedules.iter().map(|s| {
+            if hides_races(s) {
+                "unknown".to_owned()
+            } else {
+                form(&s.hazards).unwrap_or_default()
+            }
+        });
+        races.collect()
     };
     [
         all(&|h| words::races(&model.run, h, skin)),
