@@ -5,11 +5,13 @@
 mod support;
 
 use std::io;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers};
 use support::runs;
 use support::screen::{Screen, loaded};
+use turnlane::trace::Run;
 use turnlane::tui::{Cmd, Exit, Host, Input, Model, Msg, Replies, Stage, run_loop};
 
 /// Counts what is asked of it.
@@ -52,7 +54,7 @@ impl Stage for Counter {
 struct Answers(Sender<Input>);
 
 impl Host for Answers {
-    fn handle(&mut self, command: Cmd, replies: &Replies) {
+    fn handle(&mut self, command: Cmd, _: &Arc<Run>, replies: &Replies) {
         if let Cmd::Load { call, .. } = command {
             replies.send(loaded(call));
             replies.send(Msg::Notice("loaded".to_owned()));

@@ -13,6 +13,7 @@ use portable_pty::{Child, CommandBuilder, ExitStatus, MasterPty, PtySize, native
 use rustix::process::{Pid, Signal, kill_process};
 use support::runs;
 use turnlane::analyze::WhatIfOptions;
+use turnlane::trace::Run;
 use turnlane::tui::{Cmd, Host, Model, Replies, Skin, show};
 
 /// Longer than anything takes that works.
@@ -275,7 +276,7 @@ fn ctrl_z_gives_the_terminal_back_until_the_program_is_continued() {
 struct Panics;
 
 impl Host for Panics {
-    fn handle(&mut self, _command: Cmd, _replies: &Replies) {
+    fn handle(&mut self, _command: Cmd, _run: &Arc<Run>, _replies: &Replies) {
         panic!("the host panicked");
     }
 }

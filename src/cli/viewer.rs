@@ -22,7 +22,7 @@ pub(super) fn view(run: Run) -> Result<(), Failure> {
         Facts::of(&run, &options)
     };
     let model = Model::with_facts(Arc::clone(&run), name, options.clone(), skin(), facts);
-    let mut files = Files { run, options };
+    let mut files = Files { options };
     match show(model, &mut files)? {
         Exit::Quit => Ok(()),
         Exit::Signal(signal) => die_of(signal),
@@ -48,24 +48,23 @@ fn die_of(signal: i32) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Reads bodies from the files of the run. Nothing is written and nothing is started.
+/// Reads bodies from the files of a run. Nothing is written and nothing is started.
 struct Files {
-    run: Arc<Run>,
     options: WhatIfOptions,
 }
 
 impl Host for Files {
-    fn handle(&mut self, command: Cmd, replies: &Replies) {
+    fn handle(&mut self, command: Cmd, run: &Arc<Run>, replies: &Replies) {
         match command {
             Cmd::Load { call, args, answer } => {
-                let whole = self.run.calls.get(call).map_or(0, |call| call.answer_bytes);
+                let whole = run.calls.get(call).map_or(0, |call| call.answer_bytes);
                 replies.send(Msg::Loaded {
                     call,
-                    args: self.load(args, args.len),
-                    answer: self.load(answer, whole.max(answer.len)),
+                    args: load(run, args, args.len),
+                    answer: load(run, answer, whole.max(answer.len)),
                 });
             }
-            Cmd::Judge => self.judge(replies),
+            Cmd::Judge => self.judge(run, replies),
             Cmd::Quit | Cmd::Suspend | Cmd::Redraw => {}
         }
     }
@@ -73,8 +72,8 @@ impl Host for Files {
 
 impl Files {
     /// Judges the run beside the viewer. Where no thread can be had the verdict stays away.
-    fn judge(&self, replies: &Replies) {
-        let (run, options) = (Arc::clone(&self.run), self.options.clone());
+    fn judge(&self, run: &Arc<Run>, replies: &Replies) {
+        let (run, options) = (Arc::clone(run), self.options.clone());
         let answers = replies.clone();
         let judge = move || {
             let facts = Facts::of(&run, &options);
@@ -85,10 +84,10 @@ impl Files {
             replies.send(Msg::Notice(format!("cannot judge the run: {error}")));
         }
     }
+}
 
-    fn load(&self, body: BodyRef, bytes: u64) -> Result<Body, String> {
-        let most = Body::PREVIEW as u64;
-        let text = Bodies::text_head(&self.run, body, most).map_err(|error| error.to_string())?;
-        Ok(Body { text, bytes })
-    }
+fn load(run: &Run, body: BodyRef, bytes: u64) -> Result<Body, String> {
+    let most = Body::PREVIEW as u64;
+    let text = Bodies::text_head(run, body, most).map_err(|error| error.to_string())?;
+    Ok(Body { text, bytes })
 }

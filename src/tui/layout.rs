@@ -3,7 +3,7 @@
 
 use ratatui::layout::Rect;
 
-use super::keymap::{Binding, Group, KEYS};
+use super::keymap::{Entry, Group, Keymap};
 use super::model::Panel;
 
 /// Below this many columns and rows there is one line that says so.
@@ -229,25 +229,25 @@ pub const fn help_is_wide(width: u16) -> bool {
 
 /// How many rows the help takes at a width.
 #[must_use]
-pub fn help_rows(width: u16) -> usize {
-    let (left, right) = help_columns(width);
+pub fn help_rows(keys: &Keymap, width: u16) -> usize {
+    let (left, right) = help_columns(keys, width);
     left.len().max(right.len())
 }
 
 /// A line of the help: a heading, a key with what it does, or air.
 #[derive(Clone, Copy, Debug)]
-pub enum HelpLine {
+pub enum HelpLine<'a> {
     /// The name of a group.
     Heading(Group),
     /// A key.
-    Key(&'static Binding),
+    Key(&'a Entry),
     /// Nothing.
     Air,
 }
 
 /// The lines of the help in one column or two.
 #[must_use]
-pub fn help_columns(width: u16) -> (Vec<HelpLine>, Vec<HelpLine>) {
+pub fn help_columns(keys: &Keymap, width: u16) -> (Vec<HelpLine<'_>>, Vec<HelpLine<'_>>) {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for group in Group::ALL {
         let second = help_is_wide(width) && group != Group::Move;
@@ -256,8 +256,11 @@ pub fn help_columns(width: u16) -> (Vec<HelpLine>, Vec<HelpLine>) {
             column.push(HelpLine::Air);
         }
         column.push(HelpLine::Heading(group));
-        let keys = KEYS.iter().filter(|binding| binding.group == group);
-        column.extend(keys.map(HelpLine::Key));
+        let entries = keys
+            .entries()
+            .iter()
+            .filter(|entry| entry.binding.group == group);
+        column.extend(entries.map(HelpLine::Key));
     }
     (left, right)
 }

@@ -19,7 +19,7 @@ mod view;
 mod words;
 
 pub use model::{Detail, Facts, Model, Overlay, Panel};
-pub use msg::{Body, Cmd, Msg};
+pub use msg::{Body, Cmd, Msg, Opened};
 pub use report::{Drawn, Row, Schedule, TurnReport};
 pub use runtime::{Exit, Host, Input, Replies, Stage, run_loop, show};
 pub use skin::{Ink, Skin};

@@ -1,14 +1,29 @@
 //! What happens to the viewer, and what it asks for.
 
+use std::sync::Arc;
+
+use crossterm::event::MouseEvent;
+use tui_input::InputRequest;
+
 use super::keymap::Action;
 use super::model::Facts;
-use crate::trace::BodyRef;
+use crate::time::Nanos;
+use crate::trace::{BodyRef, Run};
 
 /// Something that happened.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum Msg {
     /// A key asked for this.
     Do(Action),
+    /// A key changes the line of text that is being typed.
+    Edit(InputRequest),
+    /// Text was pasted into the line that is being typed.
+    Paste(String),
+    /// The mouse did something.
+    Mouse(MouseEvent),
+    /// So much time went by since the last tick, or since ticks were wanted. Comes only while
+    /// [`super::Model::wants_ticks`].
+    Tick(Nanos),
     /// The terminal has this many columns and rows now.
     Resize(u16, u16),
     /// What [`Cmd::Load`] asked for.
@@ -22,8 +37,23 @@ pub enum Msg {
     },
     /// What [`Cmd::Judge`] asked for.
     Judged(Box<Facts>),
+    /// Another run is to be shown.
+    Opened(Box<Opened>),
+    /// The run on the screen has grown. The selection stays where it is, by identity.
+    Grown(Arc<Run>, Box<Facts>),
     /// Something that the user should know; shown until the next key.
     Notice(String),
+}
+
+/// A run to show.
+#[derive(Clone, Debug)]
+pub struct Opened {
+    /// The run.
+    pub run: Arc<Run>,
+    /// What the screen calls it.
+    pub file: String,
+    /// What is known of it.
+    pub facts: Facts,
 }
 
 /// A body of a file, or its beginning.

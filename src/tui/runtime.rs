@@ -1,15 +1,18 @@
 //! The loop: waits, takes in everything that is there, draws once if anything came of it.
 
 use std::io;
-use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
 
-use super::keymap;
 use super::model::Model;
 use super::msg::{Cmd, Msg};
 use super::terminal::Screen;
 use super::update::update;
+use crate::time::Nanos;
+use crate::trace::Run;
 
 /// Why the viewer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,8 +57,9 @@ impl Replies {
 
 /// What carries out commands: the only way from the viewer to files.
 pub trait Host {
-    /// Carries out `command` and sends what comes of it to `replies`, now or later.
-    fn handle(&mut self, command: Cmd, replies: &Replies);
+    /// Carries out `command` for the run on the screen and sends what comes of it to `replies`,
+    /// now or later.
+    fn handle(&mut self, command: Cmd, run: &Arc<Run>, replies: &Replies);
 }
 
 /// What frames are drawn on.
@@ -127,12 +131,11 @@ pub fn run_loop(
     update(model, Msg::Resize(columns, rows));
     stage.draw(model)?;
     if model.is_unjudged() {
-        host.handle(Cmd::Judge, replies);
+        host.handle(Cmd::Judge, &model.run, replies);
     }
+    let mut clock = Clock::default();
     loop {
-        let Ok(first) = inputs.recv() else {
-            return Err(io::Error::other("no more input from the terminal"));
-        };
+        let first = clock.next(inputs, model.wants_ticks())?;
         let mut draw = false;
         let rest = inputs.try_iter().take(AT_ONCE);
         for input in std::iter::once(first).chain(rest) {
@@ -148,6 +151,35 @@ pub fn run_loop(
     }
 }
 
+/// Time between two ticks while something moves on the screen.
+const TICK: Duration = Duration::from_millis(33);
+
+/// Waits for inputs, and makes ticks while they are wanted.
+#[derive(Default)]
+struct Clock {
+    last: Option<Instant>,
+}
+
+impl Clock {
+    fn next(&mut self, inputs: &Receiver<Input>, ticks: bool) -> io::Result<Input> {
+        let gone = || io::Error::other("no more input from the terminal");
+        if !ticks {
+            self.last = None;
+            return inputs.recv().map_err(|_| gone());
+        }
+        let last = *self.last.get_or_insert_with(Instant::now);
+        match inputs.recv_timeout(TICK.saturating_sub(last.elapsed())) {
+            Ok(input) => Ok(input),
+            Err(RecvTimeoutError::Disconnected) => Err(gone()),
+            Err(RecvTimeoutError::Timeout) => {
+                self.last = Some(Instant::now());
+                let passed = u64::try_from(last.elapsed().as_nanos()).unwrap_or(u64::MAX);
+                Ok(Input::Msg(Msg::Tick(Nanos(passed))))
+            }
+        }
+    }
+}
+
 fn take_in(
     input: Input,
     stage: &mut dyn Stage,
@@ -156,7 +188,7 @@ fn take_in(
     replies: &Replies,
 ) -> io::Result<Then> {
     let msg = match input {
-        Input::Terminal(event) => keymap::msg(&event?, model.overlay().is_some()),
+        Input::Terminal(event) => model.keymap.msg(&event?, model.mode()),
         Input::Msg(msg) => Some(msg),
         Input::End(signal) => return Ok(Then::End(Exit::Signal(signal))),
         Input::Stop => return suspend(stage, model),
@@ -173,7 +205,7 @@ fn take_in(
             Cmd::Quit => return Ok(Then::End(Exit::Quit)),
             Cmd::Suspend => return suspend(stage, model),
             Cmd::Redraw => stage.forget()?,
-            command => host.handle(command, replies),
+            command => host.handle(command, &model.run, replies),
         }
     }
     Ok(Then::Draw)

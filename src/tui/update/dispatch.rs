@@ -17,6 +17,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
         Msg::Judged(facts) => model.judged(*facts),
         Msg::Notice(text) => model.notice = Some(text),
+        Msg::Opened(opened) => model.opened(*opened),
+        Msg::Grown(run, facts) => model.grown(run, *facts),
+        Msg::Edit(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Tick(_) => {}
         Msg::Do(action) => {
             model.notice = None;
             model.touched = true;

@@ -10,7 +10,7 @@ pub(super) fn act(model: &mut Model, action: Action) {
         .panels()
         .map(|p| layout::overlay_text(layout::overlay(&p)));
     let Some(area) = area else { return };
-    let lines = layout::help_rows(area.width);
+    let lines = layout::help_rows(&model.keymap, area.width);
     if let Some(Overlay::Help { top }) = &mut model.overlay
         && let Some(to) = scrolled(*top, lines, area.height.into(), action)
     {

@@ -4,13 +4,14 @@ use ratatui::layout::Rect;
 
 use super::paint::{Painter, Title};
 use crate::text::fit;
+use crate::tui::keymap::Keymap;
 use crate::tui::layout::{self, HelpLine};
 use crate::tui::skin::Ink;
 
 /// Cells of the column of keys.
 const KEYS: u16 = 11;
 
-pub(super) fn draw(painter: &mut Painter<'_>, panel: Rect, top: usize) {
+pub(super) fn draw(painter: &mut Painter<'_>, keys: &Keymap, panel: Rect, top: usize) {
     painter.clear(panel);
     painter.panel(
         panel,
@@ -22,7 +23,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, panel: Rect, top: usize) {
         },
     );
     let area = layout::overlay_text(panel);
-    let (left, right) = layout::help_columns(area.width);
+    let (left, right) = layout::help_columns(keys, area.width);
     if right.is_empty() {
         column(painter, area, &left, top);
     } else {
@@ -54,17 +55,17 @@ pub(super) fn draw(painter: &mut Painter<'_>, panel: Rect, top: usize) {
     }
 }
 
-fn column(painter: &mut Painter<'_>, area: Rect, lines: &[HelpLine], top: usize) {
+fn column(painter: &mut Painter<'_>, area: Rect, lines: &[HelpLine<'_>], top: usize) {
     for (y, line) in (0..area.height).zip(lines.iter().skip(top)) {
         match line {
             HelpLine::Air => {}
             HelpLine::Heading(group) => {
                 painter.put(area, 0, y, group.title(), Ink::Strong);
             }
-            HelpLine::Key(binding) => {
-                let label = ascii_label(painter, binding.label);
+            HelpLine::Key(entry) => {
+                let label = ascii_label(painter, &entry.label);
                 painter.put(area, 1, y, &fit(&label, KEYS.into()), Ink::Run);
-                painter.put(area, KEYS + 2, y, binding.help, Ink::Text);
+                painter.put(area, KEYS + 2, y, entry.binding.help, Ink::Text);
             }
         }
     }

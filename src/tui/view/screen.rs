@@ -32,7 +32,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         what_if::draw(&mut painter, model, area);
     }
     match &model.overlay {
-        Some(Overlay::Help { top }) => help::draw(&mut painter, layout::overlay(&panels), *top),
+        Some(Overlay::Help { top }) => {
+            help::draw(&mut painter, &model.keymap, layout::overlay(&panels), *top);
+        }
         Some(Overlay::Detail(open)) => {
             detail::draw(&mut painter, model, open, layout::overlay(&panels));
         }

@@ -2,12 +2,13 @@
 
 use ratatui::layout::Rect;
 
+use super::bars::bars;
 use super::paint::{Painter, Title};
 use crate::analyze::Figure;
-use crate::chart::{Bar, Role, Viewport, raster, ticks};
+use crate::chart::{Viewport, raster, ticks};
 use crate::model::{Outcome, Timing};
 use crate::text::{self, clean, fit_right};
-use crate::time::{Nanos, Span};
+use crate::time::Nanos;
 use crate::tui::layout::{self, Columns};
 use crate::tui::model::{Model, Panel};
 use crate::tui::report::{Drawn, Row, Schedule, TurnReport};
@@ -187,43 +188,6 @@ fn takes(painter: &mut Painter<'_>, area: Rect, column: (u16, u16), y: u16, row:
     }
     let rest = (column.0.saturating_add(1), column.1.saturating_sub(1));
     painter.column_right(area, rest, y, &words::takes(row), ink);
-}
-
-/// The pieces of a lane: held back, running, and what is not known.
-fn bars(row: &Row, extent: Nanos) -> Vec<Bar> {
-    let bar = |from, to, role| Bar {
-        span: Span::new(from, to),
-        role,
-    };
-    let mut bars = Vec::new();
-    let held = row.start.or(row.end).unwrap_or(row.issued);
-    if held > row.issued {
-        bars.push(bar(row.issued, held, Role::Wait));
-    }
-    let Some(start) = row.start else {
-        return bars;
-    };
-    match row.end {
-        _ if row.is_open() => bars.push(bar(start, extent, Role::Open)),
-        Some(end) if row.timing != Timing::Unknown => {
-            let role = match (row.timing, row.outcome.is_failure()) {
-                (_, true) => Role::Failed,
-                (Timing::Bound, false) => Role::Bound,
-                _ => Role::Run,
-            };
-            // A tool's own figure says how long it ran; the rest of the interval is waiting.
-            let ran = row.takes.map_or(start, |takes| end.since(takes).max(start));
-            if ran > start {
-                bars.push(bar(start, ran, Role::Wait));
-            }
-            bars.push(bar(ran, end, role));
-        }
-        _ => bars.push(bar(start, start, Role::Unknown)),
-    }
-    if let (Some(end), Some(late)) = (row.end, row.late) {
-        bars.push(bar(end, late.max(end), Role::Late));
-    }
-    bars
 }
 
 /// The selected call in words: why it started when it did, what it touches, whom it races.

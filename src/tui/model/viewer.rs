@@ -3,16 +3,18 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
-use super::layout::{self, Panels};
-use super::msg::Body;
-use super::report::{Drawn, Schedule, TurnReport};
-use super::skin::{Ink, Skin};
-use crate::analyze::{Rarity, WhatIfOptions, most_telling, rarity, recorded, totals, verdict};
+use super::facts::Facts;
+use super::overlay::Overlay;
+use crate::analyze::{WhatIfOptions, recorded};
 use crate::chart::Viewport;
-use crate::model::{ThreadId, Timing};
+use crate::model::Timing;
 use crate::text;
 use crate::time::{Nanos, Span};
 use crate::trace::{Call, Run, Turn};
+use crate::tui::keymap::{Keymap, Mode};
+use crate::tui::layout::{self, Panels};
+use crate::tui::report::{Drawn, Schedule, TurnReport};
+use crate::tui::skin::Skin;
 
 /// The panels that can have the keys, in the order of Tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -26,106 +28,43 @@ pub enum Panel {
     WhatIf,
 }
 
-/// What lies over the panels; at most one thing at a time.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Overlay {
-    /// The keys.
-    Help {
-        /// First visible line.
-        top: usize,
-    },
-    /// One call in full.
-    Detail(Box<Detail>),
-}
-
-/// One call in full, as lines for the width of the screen.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Detail {
-    /// The call's place in its turn.
-    pub(super) call: usize,
-    /// Its arguments; `None` until they are loaded.
-    pub(super) args: Option<Result<Body, String>>,
-    /// Its answer; `None` until it is loaded.
-    pub(super) answer: Option<Result<Body, String>>,
-    /// The text, wrapped once.
-    pub(super) lines: Vec<(Ink, String)>,
-    /// First visible line.
-    pub(super) top: usize,
-}
-
-/// What is known of the whole run before anything is drawn.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
-    /// How rare several calls are, by thread.
-    pub rarity: Vec<Rarity>,
-    /// The answer in plain sentences, by thread; safe to show.
-    pub verdict: Vec<String>,
-    /// The turn to open on, as an index of the run's turns.
-    pub opens_on: Option<usize>,
-}
-
-impl Facts {
-    /// What can be said at once of a run of any length: no verdict, and the widest turn.
-    #[must_use]
-    pub fn at_first_sight(run: &Run) -> Self {
-        let widest = run.turns.iter().enumerate();
-        let widest = widest.max_by_key(|(at, turn)| (turn.calls.len, std::cmp::Reverse(*at)));
-        Self {
-            rarity: (0..run.threads.len()).map(|t| rarity(run, t)).collect(),
-            verdict: Vec::new(),
-            opens_on: widest.map(|(at, _)| at),
-        }
-    }
-
-    /// Judges a run.
-    #[must_use]
-    pub fn of(run: &Run, options: &WhatIfOptions) -> Self {
-        let threads = 0..u32::try_from(run.threads.len()).unwrap_or(u32::MAX);
-        let judge = |thread| verdict(&totals(run, ThreadId(thread), options));
-        Self {
-            rarity: (0..run.threads.len()).map(|t| rarity(run, t)).collect(),
-            verdict: threads.map(judge).collect(),
-            opens_on: most_telling(run),
-        }
-    }
-}
-
 /// The state of the viewer.
 #[derive(Clone, Debug)]
 pub struct Model {
-    pub(super) run: Arc<Run>,
-    pub(super) file: String,
-    pub(super) facts: Facts,
-    pub(super) options: WhatIfOptions,
-    pub(super) skin: Skin,
-    pub(super) size: (u16, u16),
-    pub(super) focus: Panel,
-    pub(super) thread: usize,
+    pub(in crate::tui) run: Arc<Run>,
+    pub(in crate::tui) file: String,
+    pub(in crate::tui) facts: Facts,
+    pub(in crate::tui) options: WhatIfOptions,
+    pub(in crate::tui) skin: Skin,
+    pub(in crate::tui) keymap: Arc<Keymap>,
+    pub(in crate::tui) size: (u16, u16),
+    pub(in crate::tui) focus: Panel,
+    pub(in crate::tui) thread: usize,
     /// The selected turn's place in its thread.
-    pub(super) turn: usize,
-    pub(super) first_turn: usize,
-    pub(super) call: usize,
-    pub(super) first_call: usize,
-    pub(super) drawn: Drawn,
+    pub(in crate::tui) turn: usize,
+    pub(in crate::tui) first_turn: usize,
+    pub(in crate::tui) call: usize,
+    pub(in crate::tui) first_call: usize,
+    pub(in crate::tui) drawn: Drawn,
     /// The part of the turn on the screen; `None` for all of it.
-    pub(super) zoom: Option<Viewport>,
-    pub(super) what_if: bool,
-    pub(super) overlay: Option<Overlay>,
-    pub(super) report: Option<TurnReport>,
-    pub(super) notice: Option<String>,
+    pub(in crate::tui) zoom: Option<Viewport>,
+    pub(in crate::tui) what_if: bool,
+    pub(in crate::tui) overlay: Option<Overlay>,
+    pub(in crate::tui) report: Option<TurnReport>,
+    pub(in crate::tui) notice: Option<String>,
     /// What the list of turns says of a turn, for those that were on the screen.
-    pub(super) seen: HashMap<u32, Seen>,
+    pub(in crate::tui) seen: HashMap<u32, Seen>,
     /// True from the first key on.
-    pub(super) touched: bool,
+    pub(in crate::tui) touched: bool,
 }
 
 /// What the list of turns says of a turn.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Seen {
-    pub(super) makespan: Option<Nanos>,
-    pub(super) timing: Timing,
+pub(in crate::tui) struct Seen {
+    pub(in crate::tui) makespan: Option<Nanos>,
+    pub(in crate::tui) timing: Timing,
     /// True where the recorded order let a race through.
-    pub(super) races: bool,
+    pub(in crate::tui) races: bool,
 }
 
 impl Model {
@@ -151,6 +90,7 @@ impl Model {
             facts,
             options,
             skin,
+            keymap: Arc::default(),
             size: (80, 24),
             focus: Panel::Turns,
             thread: 0,
@@ -172,7 +112,7 @@ impl Model {
     }
 
     /// Takes in what was found of the whole run. A turn that the user chose stays selected.
-    pub(super) fn judged(&mut self, facts: Facts) {
+    pub(in crate::tui) fn judged(&mut self, facts: Facts) {
         self.facts = facts;
         if !self.touched {
             self.open_on_telling_turn();
@@ -180,11 +120,11 @@ impl Model {
     }
 
     /// True where nobody has judged the run yet.
-    pub(super) const fn is_unjudged(&self) -> bool {
+    pub(in crate::tui) const fn is_unjudged(&self) -> bool {
         self.facts.verdict.is_empty() && !self.facts.rarity.is_empty()
     }
 
-    fn open_on_telling_turn(&mut self) {
+    pub(super) fn open_on_telling_turn(&mut self) {
         let opens_on = self.facts.opens_on;
         if let Some(record) = opens_on.and_then(|turn| self.run.turns.get(turn)) {
             self.thread = record.thread.0 as usize;
@@ -196,27 +136,27 @@ impl Model {
     }
 
     /// The turns of the thread on the screen, as indices of the run's turns.
-    pub(super) fn turns(&self) -> &[u32] {
+    pub(in crate::tui) fn turns(&self) -> &[u32] {
         let thread = self.run.threads.get(self.thread);
         thread.map_or(&[], |thread| thread.turns.as_slice())
     }
 
-    pub(super) fn turn_at(&self, place: usize) -> Option<&Turn> {
+    pub(in crate::tui) fn turn_at(&self, place: usize) -> Option<&Turn> {
         self.run.turns.get(*self.turns().get(place)? as usize)
     }
 
     /// The calls of the selected turn.
-    pub(super) fn calls(&self) -> &[Call] {
+    pub(in crate::tui) fn calls(&self) -> &[Call] {
         self.turn_at(self.turn)
             .map_or(&[], |turn| self.run.calls_of(turn))
     }
 
-    pub(super) fn schedule(&self) -> Option<&Schedule> {
+    pub(in crate::tui) fn schedule(&self) -> Option<&Schedule> {
         self.report.as_ref()?.schedule(self.drawn)
     }
 
     /// The time axis over `cells` cells.
-    pub(super) fn viewport(&self, cells: u16) -> Viewport {
+    pub(in crate::tui) fn viewport(&self, cells: u16) -> Viewport {
         let axis = self.report.as_ref().map(|report| report.axis(self.drawn));
         let whole = Span::new(Nanos::ZERO, axis.unwrap_or_default());
         let whole = Viewport::fit(whole, cells);
@@ -224,25 +164,25 @@ impl Model {
     }
 
     /// The columns of the timeline, where it is on the screen.
-    pub(super) fn columns(&self, area: ratatui::layout::Rect) -> layout::Columns {
+    pub(in crate::tui) fn columns(&self, area: ratatui::layout::Rect) -> layout::Columns {
         let tool = self.report.as_ref().map_or(0, |report| report.tool_cells);
         let cause = self.report.as_ref().map_or(0, |report| report.cause_cells);
         layout::timeline_columns(area, self.calls().len(), tool, cause)
     }
 
     /// How many cells the bars have, where the timeline is on the screen.
-    pub(super) fn bar_cells(&self) -> Option<u16> {
+    pub(in crate::tui) fn bar_cells(&self) -> Option<u16> {
         let panel = self.panels()?.timeline?;
         Some(self.columns(layout::timeline_parts(panel).calls).bar.1)
     }
 
     /// The panels of the screen as it is.
-    pub(super) fn panels(&self) -> Option<Panels> {
+    pub(in crate::tui) fn panels(&self) -> Option<Panels> {
         self.panels_at(self.size)
     }
 
     /// The panels of a screen of another size.
-    pub(super) fn panels_at(&self, size: (u16, u16)) -> Option<Panels> {
+    pub(in crate::tui) fn panels_at(&self, size: (u16, u16)) -> Option<Panels> {
         let schedules = self
             .report
             .as_ref()
@@ -252,7 +192,7 @@ impl Model {
     }
 
     /// The verdict, or what the user has to know now, in lines for a screen of this width.
-    pub(super) fn verdict_lines(&self, columns: u16) -> Vec<String> {
+    pub(in crate::tui) fn verdict_lines(&self, columns: u16) -> Vec<String> {
         let verdict = self.facts.verdict.get(self.thread);
         let words = match (&self.notice, verdict) {
             (Some(notice), _) => notice,
@@ -264,7 +204,7 @@ impl Model {
     }
 
     /// Called when another turn is selected: asks the analysis about it and starts at its top.
-    pub(super) fn turn_changed(&mut self) {
+    pub(in crate::tui) fn turn_changed(&mut self) {
         let turn = self.turns().get(self.turn).copied();
         let report = |turn| TurnReport::of(&self.run, turn as usize, &self.options);
         self.report = turn.and_then(report);
@@ -273,7 +213,7 @@ impl Model {
     }
 
     /// Scrolls so far that the selections can be seen.
-    pub(super) fn keep_in_view(&mut self) {
+    pub(in crate::tui) fn keep_in_view(&mut self) {
         let Some(panels) = self.panels() else { return };
         let calls = self.calls().len();
         if let Some(area) = panels.turns {
@@ -334,6 +274,21 @@ impl Model {
     #[must_use]
     pub const fn drawn(&self) -> Drawn {
         self.drawn
+    }
+
+    /// What the keys are for at the moment.
+    #[must_use]
+    pub const fn mode(&self) -> Mode {
+        match self.overlay {
+            None => Mode::Panels,
+            Some(_) => Mode::Overlay,
+        }
+    }
+
+    /// True while something moves by itself; then [`Msg::Tick`](crate::tui::Msg::Tick) comes.
+    #[must_use]
+    pub const fn wants_ticks(&self) -> bool {
+        false
     }
 
     /// What lies over the panels.

@@ -1,0 +1,74 @@
+//! Every key, once.
+
+use crossterm::event::KeyCode;
+
+use super::action::Action;
+use super::binding::{Binding, Context, Group, Key};
+
+const fn key(code: KeyCode) -> Key {
+    Key { code, ctrl: false }
+}
+
+const fn chr(c: char) -> Key {
+    key(KeyCode::Char(c))
+}
+
+const fn ctrl(c: char) -> Key {
+    Key {
+        code: KeyCode::Char(c),
+        ctrl: true,
+    }
+}
+
+const fn bind(
+    group: Group,
+    context: Context,
+    keys: &'static [Key],
+    label: &'static str,
+    action: Action,
+    help: &'static str,
+) -> Binding {
+    Binding {
+        keys,
+        label,
+        action,
+        help,
+        context,
+        group,
+    }
+}
+
+use Context::{Always, Overlay, Panels};
+use Group::{Move, Program, Show, Time};
+
+/// The table.
+#[rustfmt::skip]
+pub const KEYS: &[Binding] = &[
+    bind(Move, Always, &[key(KeyCode::Up), chr('k')], "↑ k", Action::Up, "one up: a turn, a call or a policy"),
+    bind(Move, Always, &[key(KeyCode::Down), chr('j')], "↓ j", Action::Down, "one down"),
+    bind(Move, Always, &[key(KeyCode::PageUp), ctrl('b')], "PgUp", Action::PageUp, "a page up"),
+    bind(Move, Always, &[key(KeyCode::PageDown), ctrl('f'), chr(' ')], "PgDn", Action::PageDown, "a page down"),
+    bind(Move, Always, &[key(KeyCode::Home), chr('g')], "Home g", Action::First, "to the first"),
+    bind(Move, Always, &[key(KeyCode::End), chr('G')], "End G", Action::Last, "to the last"),
+    bind(Move, Panels, &[key(KeyCode::Tab)], "Tab", Action::NextPanel, "to the next panel"),
+    bind(Move, Panels, &[key(KeyCode::BackTab)], "Shift-Tab", Action::PreviousPanel, "to the panel before"),
+    bind(Move, Panels, &[chr('n')], "n", Action::NextSeveral, "to the next reply with several calls"),
+    bind(Move, Panels, &[chr('N')], "N", Action::PreviousSeveral, "to the one before"),
+    bind(Move, Panels, &[chr('t')], "t", Action::NextThread, "to the next thread"),
+    bind(Show, Panels, &[key(KeyCode::Enter)], "Enter", Action::Open, "the call in full: arguments, answer, cause"),
+    bind(Show, Panels, &[chr('i')], "i", Action::WhatIf, "the what-if, or hide it"),
+    bind(Show, Panels, &[chr('p')], "p", Action::NextPolicy, "the next policy's schedule, as predicted"),
+    bind(Show, Panels, &[chr('P')], "P", Action::PreviousPolicy, "the policy before"),
+    bind(Show, Panels, &[chr('?'), key(KeyCode::F(1))], "?", Action::Help, "these keys"),
+    bind(Show, Overlay, &[key(KeyCode::Enter), chr('?'), chr('q')], "Enter q", Action::Close, "close what is open"),
+    bind(Show, Always, &[key(KeyCode::Esc)], "Esc", Action::Close, "close this; back to the recording"),
+    bind(Time, Panels, &[chr('w'), chr('+'), chr('=')], "w +", Action::ZoomIn, "closer, about the selected call"),
+    bind(Time, Panels, &[chr('s'), chr('-')], "s -", Action::ZoomOut, "further away"),
+    bind(Time, Panels, &[key(KeyCode::Left), chr('a'), chr('h')], "← a h", Action::PanLeft, "to earlier times"),
+    bind(Time, Panels, &[key(KeyCode::Right), chr('d'), chr('l')], "→ d l", Action::PanRight, "to later times"),
+    bind(Time, Panels, &[chr('0')], "0", Action::Fit, "the whole turn"),
+    bind(Program, Panels, &[chr('q')], "q", Action::Quit, "quit"),
+    bind(Program, Always, &[ctrl('c')], "Ctrl-C", Action::Quit, "quit from anywhere"),
+    bind(Program, Always, &[ctrl('z')], "Ctrl-Z", Action::Suspend, "back to the shell; `fg` returns"),
+    bind(Program, Always, &[ctrl('l')], "Ctrl-L", Action::Redraw, "draw everything anew"),
+];

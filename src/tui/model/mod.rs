@@ -1,0 +1,10 @@
+//! The state of the viewer: one file for each thing that can be open or selected.
+
+mod change;
+mod facts;
+mod overlay;
+mod viewer;
+
+pub use facts::Facts;
+pub use overlay::{Detail, Overlay};
+pub use viewer::{Model, Panel};
