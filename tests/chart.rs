@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)]
 
 use proptest::prelude::*;
-use turnlane::chart::{Bar, Cell, Edges, Glyphs, Role, Viewport, edges, raster, ticks};
+use turnlane::chart::{Bar, Cell, Edges, Glyphs, Role, Track, Viewport, edges, raster, ticks};
 use turnlane::time::{Nanos, Span};
 
 fn span(a: u64, b: u64) -> Span {
@@ -206,6 +206,38 @@ proptest! {
                 prop_assert_eq!(all, one);
             }
         }
+    }
+
+    #[test]
+    fn a_track_draws_what_all_its_bars_would_with_few_of_them(
+        view in window(),
+        starts in prop::collection::vec((0.0..=1.0f64, 0.0..0.02f64), 1..400),
+    ) {
+        let extent = view.extent();
+        let at = |share: f64| extent.start.0 + (extent.len().0 as f64 * share.min(1.0)) as u64;
+        let bars: Vec<Bar> = starts.iter().map(|(s, len)| run(at(*s), at(s + len))).collect();
+        let track = Track::new(bars.clone());
+        let shown = track.visible(&view);
+        prop_assert!(shown.len() <= usize::from(view.cells()) * 8 + 2);
+        for bar in &bars {
+            let Some(all) = edges(&view, bar.span) else { continue };
+            let covered = shown.iter().filter_map(|b| edges(&view, b.span));
+            let covered = covered.into_iter().any(|b| b.from <= all.from && all.to <= b.to + 1);
+            prop_assert!(covered, "{all:?} is drawn by nothing");
+        }
+    }
+
+    #[test]
+    fn the_closest_look_at_a_span_shows_all_of_it(view in window(), ends in shares(2)) {
+        let at = times(&view, &ends);
+        let wanted = span(at[0], at[1]);
+        let close = view.closest_to(wanted);
+        let window = close.window();
+        prop_assert!(window.start <= wanted.start && wanted.end <= window.end, "{window:?} {wanted:?}");
+        let closer = close.level() + 1;
+        let half = view.extent().len().0 >> closer.min(63);
+        let needed = u128::from(wanted.len().0) * 9 / 8;
+        prop_assert!(u128::from(half) < needed || half < u64::from(view.width()) || closer > 62);
     }
 
     #[test]

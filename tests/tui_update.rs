@@ -195,10 +195,10 @@ fn the_detail_names_the_chain_of_calls_that_held_it_back() {
     let screen = triage().press(&[Action::NextPanel, Action::Last, Action::Open]);
     let text = screen.text();
     for sentence in [
-        "4 code_read waited 1.24 s for 3 run_tests, a barrier",
-        "3 run_tests waited 417 ms for 2 code_patch, a barrier",
-        "2 code_patch waited 5.00 ms for 1 code_read, which goes first",
-        "1 code_read started when it was issued",
+        "4 code_read started at 1.24 s: waited 1.24 s behind call 3 (run_tests), a barrier",
+        "3 run_tests started at 417 ms: waited 417 ms behind call 2 (code_patch), a barrier",
+        "2 code_patch started at 5.00 ms: waited 5.00 ms behind call 1 (code_read), which goes first",
+        "1 code_read started at 0: waited for nothing",
     ] {
         assert!(text.contains(sentence), "{sentence}\n{text}");
     }
@@ -215,7 +215,11 @@ fn causes_that_go_in_a_circle_end() {
         ],
     );
     let screen = Screen::new(recording.run, SIZE).press(&[Action::Open]);
-    assert!(screen.text().contains("0 a waited"));
+    assert!(
+        screen
+            .text()
+            .contains("0 a started at 5.00 µs: waited 5.00 µs behind call 1 (b)")
+    );
 }
 
 #[test]

@@ -2,9 +2,11 @@
 //! so that nothing drifts and no bar moves because another one is there. Plain data, no terminal.
 
 mod raster;
+mod thin;
 mod ticks;
 mod viewport;
 
 pub use raster::{Bar, Cell, Edges, Glyphs, Role, edges, raster};
+pub use thin::{Crowded, Track};
 pub use ticks::{Tick, ticks};
 pub use viewport::Viewport;

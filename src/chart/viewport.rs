@@ -85,6 +85,17 @@ impl Viewport {
         u32::try_from(eighth).unwrap_or(self.width())
     }
 
+    /// The cell in which `at` lies; `None` outside the window.
+    #[must_use]
+    pub fn cell(&self, at: Nanos) -> Option<u16> {
+        let window = self.window();
+        if self.cells == 0 || at < window.start || at > window.end {
+            return None;
+        }
+        let cell = (self.eighth(at) / EIGHTHS).min(u32::from(self.cells) - 1);
+        u16::try_from(cell).ok()
+    }
+
     /// The time at the left edge of a cell, the end of the window beyond the last one.
     #[must_use]
     pub fn time_at(&self, cell: u16) -> Nanos {
@@ -126,6 +137,29 @@ impl Viewport {
         let about = about.clamp(self.start, self.window().end);
         let before = about.since(self.start).0.saturating_mul(2);
         Self { level, ..self }.starting_at(about.0.saturating_sub(before))
+    }
+
+    /// The first instant that lies in this eighth of a cell, counted from the window's left edge.
+    pub(super) fn time_at_eighth(&self, eighth: u32) -> Nanos {
+        let offset = u128::from(self.len()) * u128::from(eighth.min(self.width()));
+        let offset = offset.div_ceil(u128::from(self.width().max(1)));
+        let offset = u64::try_from(offset).unwrap_or(u64::MAX);
+        Nanos(self.start.0.saturating_add(offset))
+    }
+
+    /// As close as the whole of `span` stays on the screen, with some air, in the middle.
+    #[must_use]
+    pub fn closest_to(self, span: Span) -> Self {
+        let needed = u128::from(span.len().0) * 9 / 8;
+        let fits = |level: u8| {
+            let view = Self { level, ..self };
+            let eighths = u64::from(self.width()).max(1);
+            u128::from(view.len()) >= needed && (level == 0 || view.len() >= eighths)
+        };
+        let level = (0..=62).rev().find(|level| fits(*level)).unwrap_or(0);
+        let view = Self { level, ..self };
+        let middle = span.start.0 + span.len().0 / 2;
+        view.starting_at(middle.saturating_sub(view.len() / 2))
     }
 
     /// Moves the window by cells, to later times where positive; it stays inside the extent.

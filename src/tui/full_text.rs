@@ -6,7 +6,7 @@ use super::msg::Body;
 use super::pretty::pretty;
 use super::report::{Row, Schedule};
 use super::skin::{Ink, Sign};
-use super::words;
+use super::{why, words};
 use crate::analyze::Figure;
 use crate::text;
 use crate::time::Nanos;
@@ -84,13 +84,11 @@ fn summary(model: &Model, schedule: &Schedule, row: &Row) -> String {
 
 fn why(lines: &mut Lines, model: &Model, schedule: &Schedule, call: usize, cells: usize) {
     let calls = model.calls();
-    let chain = words::chain(&schedule.rows, call, CHAIN);
+    let chain = why::chain(&schedule.rows, call, CHAIN);
     for &at in &chain {
-        if let Some(row) = schedule.rows.get(at) {
-            let name = words::name(&model.run, calls, at);
-            let why = words::why(&model.run, calls, row);
-            paragraph(lines, Ink::Text, &format!("{name} {why}"), cells);
-        }
+        let name = words::name(&model.run, calls, at);
+        let why = why::sentence(&model.run, calls, schedule, at);
+        paragraph(lines, Ink::Text, &format!("{name} {why}"), cells);
     }
     if chain.len() >= CHAIN {
         lines.push((Ink::Dim, format!("{INDENT}and so on")));

@@ -153,7 +153,8 @@ pub fn timeline_parts(panel: Rect) -> TimelineParts {
         _ if area.width < 40 => 0,
         ..9 => 0,
         9..13 => 3,
-        _ => 4,
+        13..18 => 4,
+        _ => 5,
     };
     let calls = area.height.saturating_sub(1 + note);
     TimelineParts {

@@ -4,8 +4,10 @@
 //! What it wants from the outside (bodies of a file, the end of the program) leaves as [`Cmd`]
 //! and comes back as [`Msg`]. Keys are one table, [`keymap::KEYS`].
 
+mod bars;
 mod full_text;
 pub mod keymap;
+mod lanes;
 pub mod layout;
 mod model;
 mod msg;
@@ -16,8 +18,10 @@ mod skin;
 mod terminal;
 mod update;
 mod view;
+mod why;
 mod words;
 
+pub use lanes::LaneBy;
 pub use model::{Detail, Facts, Model, Overlay, Panel};
 pub use msg::{Body, Cmd, Msg, Opened};
 pub use report::{Drawn, Row, Schedule, TurnReport};

@@ -31,6 +31,8 @@ pub enum Ink {
     Late,
     /// What has no known end.
     Open,
+    /// The chain of causes of the selected call.
+    Path,
     /// A hazard.
     Hazard,
     /// A saving.
@@ -91,7 +93,7 @@ impl Skin {
                 Ink::Text | Ink::Border | Ink::Title | Ink::Run | Ink::Good => plain,
                 Ink::Dim | Ink::Wait => plain.add_modifier(Modifier::DIM),
                 Ink::Focus => plain.add_modifier(Modifier::REVERSED),
-                Ink::Selected | Ink::Strong | Ink::Failed | Ink::Hazard => {
+                Ink::Selected | Ink::Strong | Ink::Failed | Ink::Hazard | Ink::Path => {
                     plain.add_modifier(Modifier::BOLD)
                 }
                 Ink::Late | Ink::Open => plain,
@@ -106,7 +108,7 @@ impl Skin {
             Ink::Selected | Ink::Strong => plain.add_modifier(Modifier::BOLD),
             Ink::Run => plain.fg(Color::Cyan),
             Ink::Failed | Ink::Hazard => plain.fg(Color::Red),
-            Ink::Late | Ink::Open => plain.fg(Color::Yellow),
+            Ink::Late | Ink::Open | Ink::Path => plain.fg(Color::Yellow),
             Ink::Good => plain.fg(Color::Green),
             Ink::Predicted => plain.fg(Color::Magenta),
         }
@@ -141,6 +143,10 @@ impl Skin {
             (Sign::Arrow, Glyphs::Ascii) => "->",
             (Sign::Back, Glyphs::Blocks) => "←",
             (Sign::Back, Glyphs::Ascii) => "<-",
+            (Sign::Chain, Glyphs::Blocks) => "•",
+            (Sign::Chain, Glyphs::Ascii) => "*",
+            (Sign::Several, Glyphs::Blocks) => "≡",
+            (Sign::Several, Glyphs::Ascii) => "%",
             (Sign::AtMost, Glyphs::Blocks) => "≤ ",
             (Sign::AtMost, Glyphs::Ascii) => "<=",
         }
@@ -162,6 +168,10 @@ pub enum Sign {
     Arrow,
     /// From a call back to what it waited for.
     Back,
+    /// A call that held the selected one back.
+    Chain,
+    /// Several calls in one cell.
+    Several,
     /// Before an upper bound.
     AtMost,
 }

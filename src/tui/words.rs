@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::lanes::Lane;
 use super::report::{Row, Schedule, TurnReport};
 use super::skin::{Sign, Skin};
 use crate::analyze::Savings;
@@ -11,9 +12,6 @@ use crate::schedule::{Hazard, HazardKind, Hazards};
 use crate::text::{clean, cut_start, width};
 use crate::time::Nanos;
 use crate::trace::{Call, Run};
-
-/// A chain of more calls than this fills more than a line.
-const LINE: usize = 12;
 
 /// A duration that may not be known, with its mark.
 pub(super) fn duration(takes: Option<Nanos>, timing: Timing) -> String {
@@ -89,84 +87,41 @@ pub(super) fn fitting(mut facts: Vec<(u8, String)>, skin: Skin, room: usize) -> 
     }
 }
 
-/// The calls that held this one back, itself first, back to one that waited for nothing; at most
-/// `limit`, and no more than the turn has calls: a damaged file may go in a circle.
-pub(super) fn chain(rows: &[Row], call: usize, limit: usize) -> Vec<usize> {
-    let mut chain = vec![call];
-    let mut at = call;
-    while let Some(before) = rows.get(at).and_then(|row| row.cause?.after()) {
-        at = before as usize;
-        if at >= rows.len() || chain.len() >= rows.len().min(limit) {
-            break;
-        }
-        chain.push(at);
-    }
-    chain
+/// The queue of a lane in at most `cells` cells: how many calls, and who waited longest.
+pub(super) fn queue(lane: &Lane, cells: usize) -> String {
+    let calls = count(lane.calls.len(), "call", "calls");
+    let Some((waited, call)) = lane.longest_wait else {
+        return calls;
+    };
+    let forms = [
+        format!("{calls}, {call} waited {waited}"),
+        format!("{call} waited {waited}"),
+    ];
+    let fits = forms.into_iter().find(|form| width(form) <= cells);
+    fits.unwrap_or(calls)
 }
 
-/// Why a call started when it did, as the predicate of a sentence about it.
-pub(super) fn why(run: &Run, calls: &[Call], row: &Row) -> String {
-    let Some(waited) = row.waited() else {
-        return format!("never started: {}", plain(row.outcome));
-    };
-    let name = |after: u32| name(run, calls, after as usize);
-    let Some(cause) = row.cause else {
-        return match waited {
-            Nanos::ZERO => "started when it was issued".to_owned(),
-            _ => format!("started {waited} after it was issued; the file does not say why"),
-        };
-    };
-    let what = match cause {
-        Cause::Issued => return "started when it was issued".to_owned(),
-        Cause::Approval => "its approval".to_owned(),
-        Cause::Slot { after } => format!("the slot that {} held", name(after)),
-        Cause::Barrier { after } => format!("{}, a barrier", name(after)),
-        Cause::After { after } => format!("{}, which goes first", name(after)),
-        Cause::Key { key, after } => {
-            format!("{}, which had {}", name(after), clean(run.keys.text(key)))
-        }
-    };
-    format!("waited {waited} for {what}")
-}
-
-/// The chain of blockers in one line: `2 b waited for 1 a (key k), issued at once`.
-pub(super) fn chain_line(
+/// The calls of a lane in the order in which they ran, as far as a line goes.
+pub(super) fn order(
     run: &Run,
     calls: &[Call],
-    rows: &[Row],
-    call: usize,
+    lane: &Lane,
+    schedule: &Schedule,
     skin: Skin,
 ) -> String {
-    let arrow = skin.sign(Sign::Back);
-    let mut line = name(run, calls, call);
-    match rows.get(call).map(|row| row.outcome) {
-        None | Some(Outcome::Ok | Outcome::NotRun) => {}
-        Some(outcome) => line.push_str(&format!(" ({})", plain(outcome))),
-    }
-    for &at in &chain(rows, call, LINE) {
-        let Some(row) = rows.get(at) else { continue };
-        let step = match row.cause {
-            _ if row.start.is_none() => format!(", never started: {}", plain(row.outcome)),
-            None => String::new(),
-            Some(Cause::Issued) => format!(" {arrow} issued"),
-            Some(Cause::Approval) => format!(" {arrow} approval"),
-            Some(Cause::Slot { after }) => {
-                format!(" {arrow} slot of {}", name(run, calls, after as usize))
-            }
-            Some(Cause::Barrier { after }) => {
-                format!(" {arrow} barrier {}", name(run, calls, after as usize))
-            }
-            Some(Cause::After { after }) => {
-                format!(" {arrow} {}", name(run, calls, after as usize))
-            }
-            Some(Cause::Key { key, after }) => {
-                let key = clean(run.keys.text(key));
-                format!(" {arrow} {} ({key})", name(run, calls, after as usize))
-            }
-        };
-        line.push_str(&step);
-    }
-    line
+    /// More calls than this fill more than a line.
+    const LINE: usize = 16;
+    let steps = lane.calls.iter().zip(&lane.writes).take(LINE);
+    let steps = steps.map(|(&call, &writes)| {
+        let at = call as usize;
+        let waited = schedule.rows.get(at).and_then(Row::waited);
+        let waited = waited.filter(|waited| *waited > Nanos::ZERO);
+        let waited = waited.map_or_else(String::new, |waited| format!(" (waited {waited})"));
+        let verb = if writes { " writes" } else { "" };
+        format!("{}{verb}{waited}", name(run, calls, at))
+    });
+    let arrow = format!(" {} ", skin.sign(Sign::Arrow));
+    steps.collect::<Vec<_>>().join(&arrow)
 }
 
 /// What a call touches, one line each, and where that comes from.

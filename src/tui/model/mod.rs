@@ -3,6 +3,7 @@
 mod change;
 mod facts;
 mod overlay;
+mod timeline;
 mod viewer;
 
 pub use facts::Facts;

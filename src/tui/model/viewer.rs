@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::facts::Facts;
 use super::overlay::Overlay;
+use super::timeline::Timeline;
 use crate::analyze::{WhatIfOptions, recorded};
 use crate::chart::Viewport;
 use crate::model::Timing;
@@ -12,9 +13,13 @@ use crate::text;
 use crate::time::{Nanos, Span};
 use crate::trace::{Call, Run, Turn};
 use crate::tui::keymap::{Keymap, Mode};
+use crate::tui::lanes::LaneBy;
 use crate::tui::layout::{self, Panels};
 use crate::tui::report::{Drawn, Schedule, TurnReport};
 use crate::tui::skin::Skin;
+
+/// Cells that the words on the queue of a lane take at most.
+const QUEUE_CELLS: usize = 26;
 
 /// The panels that can have the keys, in the order of Tab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +51,7 @@ pub struct Model {
     pub(in crate::tui) call: usize,
     pub(in crate::tui) first_call: usize,
     pub(in crate::tui) drawn: Drawn,
+    pub(in crate::tui) timeline: Timeline,
     /// The part of the turn on the screen; `None` for all of it.
     pub(in crate::tui) zoom: Option<Viewport>,
     pub(in crate::tui) what_if: bool,
@@ -99,6 +105,7 @@ impl Model {
             call: 0,
             first_call: 0,
             drawn: Drawn::Recorded,
+            timeline: Timeline::default(),
             zoom: None,
             what_if: true,
             overlay: None,
@@ -165,6 +172,10 @@ impl Model {
 
     /// The columns of the timeline, where it is on the screen.
     pub(in crate::tui) fn columns(&self, area: ratatui::layout::Rect) -> layout::Columns {
+        if self.timeline.by != LaneBy::Call {
+            let lanes = self.timeline.lanes.len();
+            return layout::timeline_columns(area, lanes, self.timeline.label_cells, QUEUE_CELLS);
+        }
         let tool = self.report.as_ref().map_or(0, |report| report.tool_cells);
         let cause = self.report.as_ref().map_or(0, |report| report.cause_cells);
         layout::timeline_columns(area, self.calls().len(), tool, cause)
@@ -209,11 +220,13 @@ impl Model {
         let report = |turn| TurnReport::of(&self.run, turn as usize, &self.options);
         self.report = turn.and_then(report);
         (self.call, self.first_call, self.zoom) = (0, 0, None);
+        self.timeline_of_another_turn();
         self.keep_in_view();
     }
 
     /// Scrolls so far that the selections can be seen.
     pub(in crate::tui) fn keep_in_view(&mut self) {
+        self.make_lanes();
         let Some(panels) = self.panels() else { return };
         let calls = self.calls().len();
         if let Some(area) = panels.turns {
@@ -224,6 +237,11 @@ impl Model {
         if let Some(area) = panels.timeline {
             let rows = layout::timeline_parts(area).calls.height.into();
             self.first_call = scrolled(self.first_call, self.call, rows, calls);
+            let Timeline {
+                lane, first_lane, ..
+            } = self.timeline;
+            let lanes = self.timeline.lanes.len();
+            self.timeline.first_lane = scrolled(first_lane, lane, rows, lanes);
         }
     }
 

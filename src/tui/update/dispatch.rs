@@ -46,9 +46,9 @@ fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
     Vec::new()
 }
 
-/// Closes the top thing: an overlay, else a prediction on the timeline.
+/// Closes the top thing: an overlay, else the time cursor, else a prediction on the timeline.
 fn close(model: &mut Model) {
-    if model.overlay.take().is_none() {
+    if model.overlay.take().is_none() && model.timeline.cursor.take().is_none() {
         model.drawn = Drawn::Recorded;
         model.zoom = None;
     }
@@ -67,9 +67,15 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::NextSeveral => turns::next_several(model),
         Action::PreviousSeveral => turns::previous_several(model),
         Action::NextThread => turns::next_thread(model),
-        Action::ZoomIn | Action::ZoomOut | Action::PanLeft | Action::PanRight | Action::Fit => {
-            timeline::look(model, action);
-        }
+        Action::ZoomIn
+        | Action::ZoomOut
+        | Action::PanLeft
+        | Action::PanRight
+        | Action::Fit
+        | Action::FitSelection => timeline::look(model, action),
+        Action::CursorLeft => timeline::point(model, -1),
+        Action::CursorRight => timeline::point(model, 1),
+        Action::Lanes => timeline::next_lanes(model),
         _ => match model.focus {
             Panel::Turns => turns::act(model, action),
             Panel::Timeline => timeline::act(model, action),

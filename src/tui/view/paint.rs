@@ -37,6 +37,15 @@ pub(super) struct Title<'a> {
     pub(super) focused: bool,
 }
 
+/// Where a vertical line goes on from a row.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Corner {
+    /// To the rows below.
+    Down,
+    /// To the rows above.
+    Up,
+}
+
 impl<'a> Painter<'a> {
     pub(super) const fn new(buffer: &'a mut Buffer, skin: Skin) -> Self {
         Self { buffer, skin }
@@ -134,6 +143,58 @@ impl<'a> Painter<'a> {
                     .set_style(style);
             }
         }
+    }
+
+    /// Draws a vertical line through rows of an area, where nothing but waiting is.
+    pub(super) fn rule(&mut self, area: Rect, x: u16, rows: std::ops::Range<u16>, ink: Ink) {
+        let line = if self.skin.is_ascii() { '|' } else { '│' };
+        for y in rows {
+            self.thread(area, x, y, line, ink);
+        }
+    }
+
+    /// Draws the corner at which a vertical line begins.
+    pub(super) fn corner(&mut self, area: Rect, x: u16, y: u16, corner: Corner, ink: Ink) {
+        let glyph = match corner {
+            _ if self.skin.is_ascii() => '+',
+            Corner::Down => '┐',
+            Corner::Up => '┘',
+        };
+        self.thread(area, x, y, glyph, ink);
+    }
+
+    fn thread(&mut self, area: Rect, x: u16, y: u16, glyph: char, ink: Ink) {
+        let area = area.intersection(self.buffer.area);
+        if y >= area.height || x < area.x || x >= area.right() {
+            return;
+        }
+        let style = Style::reset().patch(self.skin.style(ink));
+        let cell = &mut self.buffer[(x, area.y + y)];
+        let free = matches!(cell.symbol(), " " | "░" | "." | "│" | "|");
+        if free && !cell.modifier.contains(Modifier::REVERSED) {
+            cell.set_char(glyph).set_style(style);
+        }
+    }
+
+    /// Replaces one cell of a bar.
+    pub(super) fn mark(&mut self, area: Rect, x: u16, y: u16, sign: &str, ink: Ink) {
+        let cell = Rect {
+            x,
+            width: 1,
+            ..area
+        };
+        self.put(cell.intersection(area), 0, y, sign, ink);
+    }
+
+    /// Writes onto a bar.
+    pub(super) fn on_bar(&mut self, area: Rect, x: u16, y: u16, text: &str, ink: Ink) {
+        let style = self.skin.style(ink).add_modifier(Modifier::REVERSED);
+        let cells = Rect {
+            x,
+            width: area.right().saturating_sub(x),
+            ..area
+        };
+        self.put_styled(cells, 0, y, text, style);
     }
 
     /// Draws the borders of a panel, joined with those that are there, and its title.

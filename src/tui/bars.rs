@@ -6,7 +6,7 @@ use crate::time::{Nanos, Span};
 use crate::tui::report::Row;
 
 /// The pieces of a lane: held back, running, and what is not known.
-pub(super) fn bars(row: &Row, extent: Nanos) -> Vec<Bar> {
+pub(in crate::tui) fn bars(row: &Row, extent: Nanos) -> Vec<Bar> {
     let bar = |from, to, role| Bar {
         span: Span::new(from, to),
         role,
