@@ -462,6 +462,26 @@ fn a_picture_says_what_is_predicted_and_what_is_measured() {
 }
 
 #[test]
+fn a_picture_for_one_ground_brings_it_along() {
+    let picture = |theme| {
+        let file = "traces/invoice-keyed.jsonl";
+        let args = ["export", file, "--format", "svg", "--theme", theme];
+        Test::new().args(args).stdout()
+    };
+    let (light, dark, auto) = (picture("light"), picture("dark"), picture("auto"));
+    for picture in [&light, &dark] {
+        assert!(picture.contains("class=\"ground\""));
+        assert!(!picture.contains("prefers-color-scheme"));
+    }
+    assert_ne!(light, dark);
+    assert!(!auto.contains("class=\"ground\""), "the page shows through");
+    assert!(
+        auto.contains("class=\"path\""),
+        "what held charge_card back"
+    );
+}
+
+#[test]
 fn completions_and_manual_name_the_commands() {
     for shell in ["bash", "zsh", "fish"] {
         assert!(

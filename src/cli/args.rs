@@ -224,6 +224,18 @@ pub enum ExportFormat {
     Svg,
 }
 
+/// The ground that a picture is made for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub enum PictureTheme {
+    /// That of the page, light or dark.
+    #[default]
+    Auto,
+    /// A light one, drawn.
+    Light,
+    /// A dark one, drawn.
+    Dark,
+}
+
 /// Exporting.
 #[derive(Clone, Debug, Args)]
 pub struct ExportArgs {
@@ -232,6 +244,9 @@ pub struct ExportArgs {
     /// The format
     #[arg(long, value_enum)]
     pub format: ExportFormat,
+    /// The ground that the picture is made for
+    #[arg(long, value_enum, default_value_t)]
+    pub theme: PictureTheme,
     /// This turn of the main thread instead of the most telling one
     #[arg(long, value_name = "N")]
     pub turn: Option<u32>,

@@ -18,7 +18,7 @@ pub use json::{safe_json, safe_json_line};
 pub use summary_csv::summary_csv;
 pub use summary_json::summary_json;
 pub use summary_table::{TableStyle, summary_table};
-pub use svg::turn_svg;
+pub use svg::{SvgTheme, turn_svg};
 pub use table::{Align, Table};
 pub use turn_table::{hazard_line, turn_table};
 pub use what_if_json::WhatIfReport;

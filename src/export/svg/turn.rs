@@ -1,17 +1,21 @@
 //! A turn as a picture: lanes by call, then every policy on the same axis. Pleasing on light and
 //! on dark pages, and the same bytes for the same turn.
 
-use std::fmt::Write as _;
+use std::collections::BTreeSet;
 
-use super::lanes_text::role;
+use super::picture::{MIDDLE, Picture};
+use super::style::SvgTheme;
 use crate::analyze::{
-    Lanes, PolicyResult, Recorded, Segment, TurnWhatIf, percent_of, recorded_lanes,
+    Lanes, PathCall, PolicyResult, Recorded, Segment, TurnWhatIf, critical_path, percent_of,
+    recorded_lanes,
 };
 use crate::chart::{Role, Viewport, edges, ticks};
+use crate::export::lanes_text::role;
 use crate::model::{KeyTable, Outcome, Timing};
-use crate::text::{clean, cut, width};
+use crate::schedule::Hazards;
+use crate::text::{clean, cut, wrap_words};
 use crate::time::{Nanos, Span};
-use crate::trace::{Run, Turn};
+use crate::trace::{Call, Run, Turn};
 
 /// One eighth of a cell is one unit of the picture.
 const CELLS: u16 = 70;
@@ -19,53 +23,36 @@ const LEFT: u32 = 190;
 const PLOT: u32 = CELLS as u32 * 8;
 const RIGHT: u32 = 300;
 const ROW: u32 = 22;
-const BAR: u32 = 14;
-
-const STYLE: &str = "
-  text { font: 12px ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; fill: #24292f }
-  .dim { fill: #6e7781 } .title { font-weight: 600; font-size: 13px } .race { fill: #b3261e }
-  .grid { stroke: #d0d7de } .wait { fill: #d0d7de } .run { fill: #2f6feb } .failed { fill: #b3261e }
-  .late { fill: #b58900 } .open { fill: none; stroke: #2f6feb; stroke-dasharray: 3 2 }
-  .bound { fill: #9ec1ff } .what { fill: #54aeff } .measured { fill: #2f6feb } .unsafe { fill: #e5a39c }
-  @media (prefers-color-scheme: dark) {
-    text { fill: #e6edf3 } .dim { fill: #8b949e } .race { fill: #ff8f85 } .grid { stroke: #30363d }
-    .wait { fill: #3d444d } .run, .measured { fill: #58a6ff } .failed { fill: #ff8f85 }
-    .open { stroke: #58a6ff } .bound { fill: #2b4a75 } .what { fill: #316dca } .unsafe { fill: #8e3b36 }
-  }";
 
 /// The picture of one turn and of what it would be under other policies.
 #[must_use]
-pub fn turn_svg(run: &Run, turn: &Turn, what_if: &TurnWhatIf, verdict: &str) -> String {
+pub fn turn_svg(
+    run: &Run,
+    turn: &Turn,
+    what_if: &TurnWhatIf,
+    (verdict, theme): (&str, SvgTheme),
+) -> String {
     let lanes = recorded_lanes(run, turn);
-    let mut picture = Picture {
-        body: String::new(),
-        y: 20,
-    };
-    for line in words(verdict, 120) {
+    let mut picture = Picture::new(theme);
+    for line in wrap_words(verdict, 120) {
         picture.text(10, "title", &line);
         picture.y += 18;
     }
     picture.text(10, "dim", &subtitle(run, turn, what_if));
     picture.y += 12;
-    picture.lanes(run, turn, &lanes);
+    let racing = what_if.recorded.as_ref().map(|seen| racing(&seen.hazards));
+    picture.lanes(run, turn, &lanes, &racing.unwrap_or_default());
     picture.y += 14;
     picture.policies(what_if, &run.keys);
-    picture.finish()
+    picture.finish(LEFT + PLOT + RIGHT)
 }
 
-/// Lines of at most `cells` cells, broken between words; one longer word has a line of its own.
-fn words(text: &str, cells: usize) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for word in text.split_whitespace() {
-        match lines.last_mut() {
-            Some(line) if width(line) + 1 + width(word) <= cells => {
-                line.push(' ');
-                line.push_str(word);
-            }
-            _ => lines.push(word.to_owned()),
-        }
-    }
-    lines
+/// The calls that race another one.
+fn racing(hazards: &Hazards) -> BTreeSet<u32> {
+    let pairs = hazards.list.iter();
+    pairs
+        .flat_map(|hazard| [hazard.first, hazard.second])
+        .collect()
 }
 
 fn subtitle(run: &Run, turn: &Turn, what_if: &TurnWhatIf) -> String {
@@ -84,48 +71,22 @@ fn subtitle(run: &Run, turn: &Turn, what_if: &TurnWhatIf) -> String {
     )
 }
 
-struct Picture {
-    body: String,
-    y: u32,
-}
-
 impl Picture {
-    fn text(&mut self, x: u32, class: &str, text: &str) {
-        let y = self.y;
-        // Writing to a string does not fail, here and below.
-        let _ = writeln!(
-            self.body,
-            "<text x=\"{x}\" y=\"{y}\" class=\"{class}\">{}</text>",
-            escape(&clean(text))
-        );
-    }
-
-    fn rect(&mut self, x: u32, width: u32, class: &str) {
-        let y = self.y - BAR + 3;
-        let _ = writeln!(
-            self.body,
-            "<rect x=\"{x}\" y=\"{y}\" width=\"{width}\" height=\"{BAR}\" rx=\"1\" class=\"{class}\"/>"
-        );
-    }
-
     fn axis(&mut self, view: &Viewport, rows: u32) {
         self.y += ROW - 6;
         let bottom = self.y + rows * ROW + 4;
         for tick in ticks(view, view.window().start) {
             let x = LEFT + view.eighth(tick.at);
-            let _ = writeln!(
-                self.body,
-                "<line x1=\"{x}\" x2=\"{x}\" y1=\"{}\" y2=\"{bottom}\" class=\"grid\"/>",
-                self.y + 4
-            );
+            self.line(x, self.y + 4, bottom, "grid");
             self.text(x + 3, "dim", &tick.label);
         }
     }
 
-    fn lanes(&mut self, run: &Run, turn: &Turn, lanes: &Lanes) {
+    fn lanes(&mut self, run: &Run, turn: &Turn, lanes: &Lanes, racing: &BTreeSet<u32>) {
         let calls = run.calls_of(turn);
         let view = Viewport::fit(lanes.extent, CELLS);
         self.axis(&view, u32::try_from(calls.len()).unwrap_or(0));
+        self.path(&view, calls);
         for (call, lane) in calls.iter().zip(&lanes.calls) {
             self.y += ROW;
             self.text(
@@ -133,6 +94,9 @@ impl Picture {
                 "",
                 &format!("{:>2} {}", call.index, cut(&clean(run.tool(call)), 20)),
             );
+            if racing.contains(&call.index) {
+                self.text(LEFT - 16, "race", "✗");
+            }
             for segment in lane {
                 self.segment(&view, segment);
             }
@@ -152,6 +116,28 @@ impl Picture {
         }
     }
 
+    /// The critical path: a line from the end of a call down to the start of the one that it held
+    /// back.
+    fn path(&mut self, view: &Viewport, calls: &[Call]) {
+        let of_path = |call: &Call| PathCall {
+            start: call.start,
+            end: call.end,
+            cause: call.cause,
+        };
+        let path: Vec<PathCall> = calls.iter().map(of_path).collect();
+        let issued = calls.iter().filter_map(|call| call.issued).min();
+        let steps = critical_path(issued.unwrap_or_default(), &path);
+        let middle = |call: u32| self.y + (call + 1) * ROW - MIDDLE;
+        let lines = steps.windows(2).filter_map(|pair| {
+            let start = calls.get(pair[1].call as usize)?.start?;
+            let x = LEFT + view.eighth(start);
+            Some((x, middle(pair[0].call), middle(pair[1].call)))
+        });
+        for (x, from, to) in lines.collect::<Vec<_>>() {
+            self.line(x, from, to, "path");
+        }
+    }
+
     fn segment(&mut self, view: &Viewport, segment: &Segment) {
         let Some(edges) = edges(view, segment.span) else {
             return;
@@ -164,7 +150,10 @@ impl Picture {
             Role::Bound | Role::Unknown => "bound",
             Role::Run | Role::Empty => "run",
         };
-        self.rect(LEFT + edges.from, edges.width(), class);
+        match class {
+            "wait" => self.thin(LEFT + edges.from, edges.width(), class),
+            _ => self.rect(LEFT + edges.from, edges.width(), class),
+        }
     }
 
     fn policies(&mut self, what_if: &TurnWhatIf, keys: &KeyTable) {
@@ -240,24 +229,8 @@ impl Picture {
         self.text(LEFT + PLOT + 10, "dim", &note);
         if let Some(first) = races {
             self.y += ROW;
-            let line = super::turn_table::hazard_line(first, policy.hazards.count, keys);
+            let line = crate::export::turn_table::hazard_line(first, policy.hazards.count, keys);
             self.text(LEFT + 4, "race", &format!("✗ {line}"));
         }
     }
-
-    fn finish(self) -> String {
-        let (width, height) = (LEFT + PLOT + RIGHT, self.y + 16);
-        format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {width} {height}\" width=\"{width}\" height=\"{height}\" role=\"img\">\n<style>{STYLE}\n</style>\n{}</svg>\n",
-            self.body,
-        )
-    }
-}
-
-/// Text as XML character data; what the sanitiser leaves holds no control characters.
-fn escape(text: &str) -> String {
-    text.replace('&', "&amp;")
-        .replace('<', "&lt;")
-        .replace('>', "&gt;")
-        .replace('"', "&quot;")
 }
