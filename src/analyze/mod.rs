@@ -3,7 +3,9 @@
 
 mod case;
 mod critical;
+mod intervals;
 mod lanes;
+mod parts;
 mod recorded;
 mod savings;
 mod summary;
@@ -15,6 +17,7 @@ mod what_if;
 pub use case::{CaseCall, TurnCase};
 pub use critical::{PathCall, PathStep, critical_path};
 pub use lanes::{Lanes, Segment, State, predicted_lanes, recorded_lanes};
+pub use parts::{Part, PartTotal, Parts, Stretch, busy_spans, parts, typical_stretch};
 pub use recorded::{Recorded, recorded};
 pub use savings::{Figure, Savings, percent_of};
 pub use summary::{ThreadSummary, ToolSummary, summarise};
