@@ -39,6 +39,7 @@ fn turn(run: &mut Run, thread: usize, model: Option<(u64, u64)>, calls: &[Call])
         model: model.map(|(from, to)| span(from, to)),
         model_timing: model.map_or(Timing::Unknown, |_| Timing::Measured),
         model_name: Default::default(),
+        origin: 0,
         calls: Pooled {
             start,
             len: calls.len() as u32,
@@ -67,6 +68,7 @@ fn bound(issued: u64, end: u64) -> Call {
     }
 }
 
+#[allow(clippy::type_complexity, reason = "a turn as it is read")]
 fn of(turns: &[(Option<(u64, u64)>, Vec<Call>)]) -> Parts {
     let mut run = run();
     for (model, calls) in turns {

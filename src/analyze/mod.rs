@@ -3,6 +3,7 @@
 
 mod case;
 mod critical;
+mod fleet;
 mod intervals;
 mod lanes;
 mod parts;
@@ -16,6 +17,10 @@ mod what_if;
 
 pub use case::{CaseCall, TurnCase};
 pub use critical::{PathCall, PathStep, critical_path};
+pub use fleet::{
+    Agent, FileFacts, Fleet, FleetReport, Group, GroupKey, Hazard4, Pair, PairFacts, PartFacts,
+    PartSum, PolicySum, ReplyFacts, SavedFacts, SingleReads, ThreadFacts, ToolSum, file_facts,
+};
 pub use lanes::{Lanes, Segment, State, predicted_lanes, recorded_lanes};
 pub use parts::{Part, PartTotal, Parts, Stretch, busy_spans, parts, typical_stretch};
 pub use recorded::{Recorded, recorded};

@@ -144,6 +144,9 @@ pub struct SummaryArgs {
     /// The same as --format json
     #[arg(long, conflicts_with = "format")]
     pub json: bool,
+    /// Each file for itself, also where there are many
+    #[arg(long)]
+    pub each: bool,
     /// The shared switches, for what other policies would have cost.
     #[command(flatten)]
     pub switches: SwitchArgs,

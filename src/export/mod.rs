@@ -2,6 +2,8 @@
 //! or hash order gets in.
 
 mod file_summary;
+mod fleet_json;
+mod fleet_table;
 mod json;
 mod lanes_text;
 mod summary_csv;
@@ -14,6 +16,7 @@ mod what_if_json;
 mod what_if_table;
 
 pub use file_summary::FileSummary;
+pub use fleet_table::fleet_table;
 pub use json::{safe_json, safe_json_line};
 pub use summary_csv::summary_csv;
 pub use summary_json::summary_json;

@@ -3,8 +3,9 @@
 use serde::Serialize;
 
 use super::FileSummary;
+use super::fleet_json::FleetJson;
 use super::json::safe_json;
-use crate::analyze::{PolicyTotal, ThreadSummary, ToolSummary};
+use crate::analyze::{FleetReport, PolicyTotal, ThreadSummary, ToolSummary};
 use crate::time::Nanos;
 
 #[derive(Serialize)]
@@ -12,6 +13,8 @@ struct Report<'a> {
     format: &'static str,
     version: u32,
     files: Vec<FileJson<'a>>,
+    /// All files together, by harness, model and task.
+    report: FleetJson<'a>,
 }
 
 #[derive(Serialize)]
@@ -74,7 +77,7 @@ struct PolicyJson {
 ///
 /// # Errors
 /// Where it has no JSON form.
-pub fn summary_json(files: &[FileSummary]) -> serde_json::Result<String> {
+pub fn summary_json(files: &[FileSummary], report: &FleetReport) -> serde_json::Result<String> {
     let files = files.iter().map(|file| FileJson {
         file: &file.file,
         policy: Some(file.policy.as_str()).filter(|p| !p.is_empty()),
@@ -85,6 +88,7 @@ pub fn summary_json(files: &[FileSummary]) -> serde_json::Result<String> {
         format: "turnlane-summary",
         version: 1,
         files: files.collect(),
+        report: FleetJson::of(report),
     })
 }
 

@@ -48,7 +48,7 @@ pub fn summary_table(files: &[FileSummary], style: TableStyle) -> String {
     parts.join("\n")
 }
 
-fn draw(table: &Table, style: TableStyle) -> String {
+pub(super) fn draw(table: &Table, style: TableStyle) -> String {
     match style {
         TableStyle::Text => table.text("  "),
         TableStyle::Markdown => format!("{}\n", table.markdown()),

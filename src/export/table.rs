@@ -35,6 +35,18 @@ impl Table {
         self.rows.push(row);
     }
 
+    /// How many rows it has, the heading included.
+    #[must_use]
+    pub const fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// True where it has no row.
+    #[must_use]
+    pub const fn is_empty(&self) -> bool {
+        self.rows.is_empty()
+    }
+
     /// The rows as lines with two cells of air between columns and none at the end.
     #[must_use]
     pub fn text(&self, indent: &str) -> String {

@@ -67,6 +67,7 @@ impl Rows {
             model: None,
             model_timing: Timing::Unknown,
             model_name: Sym::default(),
+            origin: 0,
             calls: Pooled::default(),
             end: None,
         });

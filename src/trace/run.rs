@@ -78,6 +78,9 @@ pub struct Turn {
     pub model_timing: Timing,
     /// The model that replied; `Sym(0)` where the file does not say.
     pub model_name: Sym,
+    /// What identifies the reply wherever it is written again (a hash of the provider's message
+    /// and request ids); 0 where the file has nothing that does.
+    pub origin: u64,
     /// Its calls: a range of [`Run::calls`].
     pub calls: Pooled,
     /// When its last call had ended and the results went back.

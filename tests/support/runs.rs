@@ -120,6 +120,7 @@ impl Recording {
         self.run.threads[thread].turns.push(index);
         let model_name = self.run.names.intern("glm-5.3");
         self.run.turns.push(Turn {
+            origin: 0,
             thread: ThreadId(thread as u32),
             number,
             at: Some(Nanos(issued)),

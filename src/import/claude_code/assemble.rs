@@ -103,6 +103,7 @@ impl Session<'_> {
             model,
             model_timing: model.map_or(Timing::Unknown, |_| Timing::Events),
             model_name: reply.model,
+            origin: reply.origin,
             calls,
             end: ends.flatten(),
         });

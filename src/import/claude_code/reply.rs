@@ -137,6 +137,7 @@ impl Session<'_> {
             asked: row.asked,
             last: line.at,
             model: Sym::default(),
+            origin: message.map_or(0, |message| hash(&(message, hash(&line.request))).max(1)),
             calls: Vec::new(),
             blocks: 0,
             no_request: line.request.is_empty(),

@@ -23,6 +23,8 @@ pub(super) struct Reply {
     /// Its last line.
     pub(super) last: Stamp,
     pub(super) model: Sym,
+    /// A hash of its message id and request id; 0 without a message id.
+    pub(super) origin: u64,
     pub(super) calls: Vec<u32>,
     /// How many different blocks it has so far.
     pub(super) blocks: u32,

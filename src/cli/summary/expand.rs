@@ -1,0 +1,41 @@
+//! Which files a summary is of.
+
+use std::path::{Path, PathBuf};
+
+use crate::cli::failure::Failure;
+
+/// A file as it is; a folder as the session files below it, in order of their names. Links are
+/// not followed, and a sub-agent's file is read with its session.
+pub(super) fn expand(path: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let unreadable =
+        |error: std::io::Error| Failure::Unreadable(format!("{}: {error}", path.display()));
+    if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
+        return Ok(vec![path.to_owned()]);
+    }
+    let mut found = Vec::new();
+    let mut open = vec![path.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in std::fs::read_dir(&folder).map_err(unreadable)? {
+            let entry = entry.map_err(unreadable)?;
+            let kind = entry.file_type().map_err(unreadable)?;
+            let name = entry.file_name().to_string_lossy().into_owned();
+            if kind.is_dir() {
+                let skip = name == "subagents" || name.starts_with('.');
+                open.extend((!skip).then(|| entry.path()));
+            } else if kind.is_file() && is_session_name(&name) {
+                found.push(entry.path());
+            }
+        }
+    }
+    found.sort();
+    Ok(found)
+}
+
+/// Which files of a folder are tried: the content decides what they are.
+fn is_session_name(name: &str) -> bool {
+    let name = name
+        .strip_suffix(".gz")
+        .or_else(|| name.strip_suffix(".zst"))
+        .unwrap_or(name);
+    name.ends_with(".jsonl") && !name.starts_with("agent-")
+}
