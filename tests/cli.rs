@@ -300,7 +300,7 @@ fn summary_names_its_counts_and_keeps_to_its_schema() {
         .args(["summary", "traces", "--format", "csv"])
         .stdout();
     let markdown = Test::new()
-        .args(["summary", "traces", "--format", "md"])
+        .args(["summary", "traces", "--format", "md", "--each"])
         .stdout();
     assert_eq!(csv.lines().count(), files.len() + 1);
     assert!(markdown.starts_with("| file |"), "{markdown}");
