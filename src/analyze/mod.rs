@@ -18,8 +18,9 @@ mod what_if;
 pub use case::{CaseCall, TurnCase};
 pub use critical::{PathCall, PathStep, critical_path};
 pub use fleet::{
-    Agent, FileFacts, Fleet, FleetReport, Group, GroupKey, Hazard4, Pair, PairFacts, PartFacts,
-    PartSum, PolicySum, ReplyFacts, SavedFacts, SingleReads, ThreadFacts, ToolSum, file_facts,
+    Agent, CallFacts, CallRow, FileFacts, Fleet, FleetReport, Group, GroupKey, Hazard4, Owned,
+    Pair, PairFacts, PartFacts, PartSum, PolicySum, ReplyFacts, ReplyRow, SavedFacts, SingleReads,
+    ThreadFacts, ToolSum, call_rows, file_facts,
 };
 pub use lanes::{Lanes, Segment, State, predicted_lanes, recorded_lanes};
 pub use parts::{Part, PartTotal, Parts, Stretch, busy_spans, parts, typical_stretch};

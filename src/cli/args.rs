@@ -130,6 +130,10 @@ pub enum SummaryFormat {
     Csv,
     /// Markdown.
     Md,
+    /// CSV, one row a call, for a database; the columns are in assets/sql/README.md.
+    Calls,
+    /// The same as Parquet.
+    Parquet,
 }
 
 /// The summary.
@@ -147,12 +151,27 @@ pub struct SummaryArgs {
     /// Each file for itself, also where there are many
     #[arg(long)]
     pub each: bool,
+    /// Where to; standard output without it
+    #[arg(short, long, value_name = "FILE")]
+    pub output: Option<PathBuf>,
     /// The shared switches, for what other policies would have cost.
     #[command(flatten)]
     pub switches: SwitchArgs,
     /// A catalog of your own; its tools stand over the built-in ones
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
+}
+
+impl SummaryArgs {
+    /// The format that is asked for.
+    #[must_use]
+    pub const fn format(&self) -> SummaryFormat {
+        if self.json {
+            SummaryFormat::Json
+        } else {
+            self.format
+        }
+    }
 }
 
 /// How approval questions are answered.

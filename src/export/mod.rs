@@ -1,6 +1,10 @@
 //! Reports, one file a format. The same input gives the same bytes: no clock, path, environment
 //! or hash order gets in.
 
+mod call_table;
+mod calls_csv;
+#[cfg(feature = "parquet")]
+mod calls_parquet;
 mod file_summary;
 mod fleet_json;
 mod fleet_table;
@@ -15,6 +19,10 @@ mod turn_table;
 mod what_if_json;
 mod what_if_table;
 
+pub use call_table::{COLUMNS, Column, File, Kind, Value, columns_markdown};
+pub use calls_csv::CallsCsv;
+#[cfg(feature = "parquet")]
+pub use calls_parquet::CallsParquet;
 pub use file_summary::FileSummary;
 pub use fleet_table::fleet_table;
 pub use json::{safe_json, safe_json_line};

@@ -8,8 +8,10 @@
 mod facts;
 mod group;
 mod report;
+mod rows;
 mod single_reads;
 
 pub use facts::{FileFacts, PairFacts, PartFacts, ReplyFacts, SavedFacts, ThreadFacts, file_facts};
 pub use group::{Agent, Group, GroupKey, Hazard4, PartSum, PolicySum, SingleReads, ToolSum};
-pub use report::{Fleet, FleetReport, Pair};
+pub use report::{Fleet, FleetReport, Owned, Pair};
+pub use rows::{CallFacts, CallRow, ReplyRow, call_rows};

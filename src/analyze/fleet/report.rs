@@ -20,6 +20,19 @@ pub struct Pair {
     pub pair: PairFacts,
 }
 
+/// Which replies of a file are copies of an earlier file's, by thread.
+#[derive(Clone, Debug, Default)]
+pub struct Owned(BTreeMap<String, BTreeSet<u32>>);
+
+impl Owned {
+    /// True where a reply, by its number in its thread, belongs to the file.
+    #[must_use]
+    pub fn owns(&self, thread: &str, turn: u32) -> bool {
+        let copies = self.0.get(thread);
+        copies.is_none_or(|copies| !copies.contains(&turn))
+    }
+}
+
 /// Adds files up.
 #[derive(Debug, Default)]
 pub struct Fleet {
@@ -48,7 +61,9 @@ impl Fleet {
     }
 
     /// Adds a file. A reply that an earlier file had is left out: one reply is owned by one file.
-    pub fn add(&mut self, facts: &FileFacts) {
+    /// Says which replies the file owns.
+    pub fn add(&mut self, facts: &FileFacts) -> Owned {
+        let mut all = Owned::default();
         self.report.files += 1;
         let mut touched: BTreeSet<GroupKey> = BTreeSet::new();
         for (at, thread) in facts.threads.iter().enumerate() {
@@ -68,6 +83,11 @@ impl Fleet {
                 pairs.filter(|(_, owned)| **owned).map(|(reply, _)| reply)
             };
             self.report.copies += owned.iter().filter(|owned| !**owned).count() as u64;
+            let copies = thread.replies.iter().zip(&owned);
+            let copies = copies
+                .filter(|(_, owned)| !**owned)
+                .map(|(reply, _)| reply.number);
+            all.0.insert(thread.thread.clone(), copies.collect());
             if kept().next().is_none() {
                 continue;
             }
@@ -94,6 +114,7 @@ impl Fleet {
                 group.files += 1;
             }
         }
+        all
     }
 
     /// The report of what was added.

@@ -3,8 +3,9 @@
 use std::path::PathBuf;
 
 use super::expand::expand;
-use super::read::{FileRead, read_all};
-use crate::analyze::Fleet;
+use super::read::read_all;
+use super::rows::Rows;
+use crate::analyze::{Fleet, FleetReport};
 use crate::cli::args::{SummaryArgs, SummaryFormat};
 use crate::cli::failure::Failure;
 use crate::cli::output::{note, print};
@@ -25,35 +26,27 @@ pub(in crate::cli) fn run(args: &SummaryArgs) -> Result<(), Failure> {
     let only = args.files.len() == 1 && !folder;
     let mut files: Vec<FileSummary> = Vec::new();
     let mut fleet = Fleet::new();
+    let mut rows = Rows::open(args)?;
     let mut unreadable = Vec::new();
-    let mut refused = None;
-    read_all(&paths, args, |read| match read {
-        Ok(FileRead { summary, facts }) => {
-            fleet.add(&facts);
-            files.push(summary);
+    read_all(&paths, args, |read| {
+        match read {
+            Ok(mut read) => {
+                let owned = fleet.add(&read.facts);
+                rows.write(&mut read, &owned)?;
+                files.push(read.summary);
+            }
+            Err(failure) if only => return Err(failure),
+            Err(failure) => unreadable.push(failure.to_string()),
         }
-        Err(failure) if only => refused = Some(failure),
-        Err(failure) => unreadable.push(failure.to_string()),
+        Ok(())
     })?;
-    if let Some(failure) = refused {
-        return Err(failure);
+    match rows {
+        Rows::None => {
+            let each = args.each || (!folder && files.len() <= EACH);
+            write(args, &text(args.format(), each, &files, &fleet.finish())?)?;
+        }
+        rows => rows.finish()?,
     }
-    let report = fleet.finish();
-    let each = args.each || (!folder && files.len() <= EACH);
-    let format = if args.json {
-        SummaryFormat::Json
-    } else {
-        args.format
-    };
-    let text = match format {
-        SummaryFormat::Table if each => summary_table(&files, TableStyle::Text),
-        SummaryFormat::Md if each => summary_table(&files, TableStyle::Markdown),
-        SummaryFormat::Table => fleet_table(&report, TableStyle::Text),
-        SummaryFormat::Md => fleet_table(&report, TableStyle::Markdown),
-        SummaryFormat::Json => summary_json(&files, &report).map_err(Failure::unreadable)? + "\n",
-        SummaryFormat::Csv => summary_csv(&files).map_err(Failure::unreadable)?,
-    };
-    print(&text)?;
     for reason in &unreadable {
         note(&format!("left out: {}", clean(reason)));
     }
@@ -64,5 +57,30 @@ pub(in crate::cli) fn run(args: &SummaryArgs) -> Result<(), Failure> {
             "{} files could not be read",
             unreadable.len()
         )))
+    }
+}
+
+fn text(
+    format: SummaryFormat,
+    each: bool,
+    files: &[FileSummary],
+    report: &FleetReport,
+) -> Result<String, Failure> {
+    Ok(match format {
+        SummaryFormat::Table if each => summary_table(files, TableStyle::Text),
+        SummaryFormat::Md if each => summary_table(files, TableStyle::Markdown),
+        SummaryFormat::Table => fleet_table(report, TableStyle::Text),
+        SummaryFormat::Md => fleet_table(report, TableStyle::Markdown),
+        SummaryFormat::Csv => summary_csv(files).map_err(Failure::unreadable)?,
+        _ => summary_json(files, report).map_err(Failure::unreadable)? + "\n",
+    })
+}
+
+fn write(args: &SummaryArgs, text: &str) -> Result<(), Failure> {
+    match &args.output {
+        None => print(text),
+        Some(path) => std::fs::write(path, text).map_err(|error| {
+            Failure::Unreadable(format!("{}: cannot write it: {error}", path.display()))
+        }),
     }
 }

@@ -5,5 +5,6 @@ mod expand;
 mod progress;
 mod read;
 mod reissued;
+mod rows;
 
 pub(super) use command::run;

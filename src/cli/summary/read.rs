@@ -8,8 +8,8 @@ use std::thread;
 
 use super::progress::Progress;
 use super::reissued::reissued;
-use crate::analyze::{FileFacts, WhatIfOptions, file_facts, summarise};
-use crate::cli::args::SummaryArgs;
+use crate::analyze::{CallRow, FileFacts, WhatIfOptions, call_rows, file_facts, summarise};
+use crate::cli::args::{SummaryArgs, SummaryFormat};
 use crate::cli::failure::Failure;
 use crate::cli::load::load_run;
 use crate::export::FileSummary;
@@ -18,6 +18,8 @@ use crate::export::FileSummary;
 pub(super) struct FileRead {
     pub(super) summary: FileSummary,
     pub(super) facts: FileFacts,
+    /// Empty unless rows are asked for.
+    pub(super) rows: Vec<CallRow>,
 }
 
 /// Reads files on every core and gives each one to `take` in the order of `paths`, whichever was
@@ -25,7 +27,7 @@ pub(super) struct FileRead {
 pub(super) fn read_all(
     paths: &[PathBuf],
     args: &SummaryArgs,
-    mut take: impl FnMut(Result<FileRead, Failure>),
+    mut take: impl FnMut(Result<FileRead, Failure>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let options = args.switches.what_if(&[]);
     let readers = thread::available_parallelism().map_or(1, usize::from);
@@ -46,7 +48,8 @@ pub(super) fn read_all(
             };
             thread::Builder::new()
                 .name("summary".to_owned())
-                .spawn_scoped(scope, work)?;
+                .spawn_scoped(scope, work)
+                .map_err(Failure::Output)?;
         }
         drop(sender);
         let mut progress = Progress::new(paths.len());
@@ -56,21 +59,27 @@ pub(super) fn read_all(
             progress.one_more();
             waiting.insert(at, read);
             while let Some(read) = waiting.remove(&turn) {
-                take(read);
+                take(read)?;
                 turn += 1;
             }
         }
         Ok(())
     })
-    .map_err(Failure::Output)
 }
 
 fn read(path: &Path, args: &SummaryArgs, options: &WhatIfOptions) -> Result<FileRead, Failure> {
     let run = load_run(path, args.catalog.as_deref())?;
     let again = reissued(&run);
     let file = path.display().to_string();
+    let again = |call: usize| again.contains(&call);
+    let facts = file_facts(&file, &run, options, &again);
+    let rows = match args.format() {
+        SummaryFormat::Calls | SummaryFormat::Parquet => call_rows(&run, &facts, &again),
+        _ => Vec::new(),
+    };
     Ok(FileRead {
-        facts: file_facts(&file, &run, options, &|call| again.contains(&call)),
+        facts,
+        rows,
         summary: FileSummary {
             policy: run.meta.policy.clone(),
             task: run.meta.task.clone(),
