@@ -17,6 +17,8 @@ mod record;
 #[cfg(feature = "run")]
 mod replay;
 mod sessions;
+#[cfg(feature = "run")]
+mod stand_ins;
 mod summary;
 mod tools;
 #[cfg(feature = "tui")]

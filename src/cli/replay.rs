@@ -1,24 +1,19 @@
 //! `replay`: recorded turns run again through the real runner, with stand-ins that take the
 //! recorded time. What comes out is measured; the prediction stands beside it.
 
-use std::sync::Arc;
-
 use super::args::ReplayArgs;
 use super::failure::Failure;
 use super::journal::{Journal, RunInfo};
 use super::load::load_run;
 use super::output::{note, print};
-use crate::analyze::{
-    CaseCall, Recorded, TurnCase, TurnWhatIf, most_telling, recorded, what_if_turn,
-};
+use super::stand_ins::{Said, StoodIn};
+use crate::analyze::{Recorded, TurnCase, TurnWhatIf, most_telling, recorded, what_if_turn};
 use crate::export::hazard_line;
-use crate::model::{CallKey, CallRequest, Catalog, Effects, Outcome, Scripted, StandIn, ThreadId};
-use crate::run::{Approver, CancelTurn, PlannedCall, Runner};
+use crate::model::Catalog;
+use crate::run::{CancelTurn, PlannedCall, Runner};
 use crate::schedule::Options;
-use crate::simulate::{Body, End};
 use crate::text::clean;
 use crate::time::Nanos;
-use crate::tools::StandIns;
 use crate::trace::{Bodies, Call, Run, Turn, read, read_bytes};
 
 pub(super) fn run(args: &ReplayArgs) -> Result<(), Failure> {
@@ -50,7 +45,9 @@ async fn measure(args: &ReplayArgs, run: &Run, turns: &[ReplayTurn<'_>]) -> Resu
     let options = Options {
         slots: switches.slots,
         on_failure: switches.on_failure,
-        deadline: switches.deadline.map(|d| scaled(d, args.speed)),
+        deadline: switches
+            .deadline
+            .map(|deadline| Nanos::from_millis_f64(deadline.as_secs_f64() * 1e3 / args.speed)),
         ..Options::default()
     };
     let info = RunInfo {
@@ -69,7 +66,7 @@ async fn measure(args: &ReplayArgs, run: &Run, turns: &[ReplayTurn<'_>]) -> Resu
     *runner.keys_mut() = run.keys.clone();
     runner.set_observer(Box::new(journal.observer()));
     for (number, turn) in (1..).zip(turns) {
-        runner.set_approver(turn.approver());
+        runner.set_approver(turn.stood_in().approver());
         let result = runner
             .run_planned(turn.planned(number), turn.case.model, CancelTurn::new())
             .await;
@@ -80,11 +77,6 @@ async fn measure(args: &ReplayArgs, run: &Run, turns: &[ReplayTurn<'_>]) -> Resu
         Some(path) => read(path).map_err(Failure::unreadable),
         None => read_bytes("the replay", journal.bytes()).map_err(Failure::unreadable),
     }
-}
-
-/// A recorded duration at the speed asked for.
-fn scaled(time: Nanos, speed: f64) -> Nanos {
-    Nanos::from_millis_f64(time.as_secs_f64() * 1e3 / speed)
 }
 
 fn chosen(run: &Run, args: &ReplayArgs) -> Result<Vec<usize>, Failure> {
@@ -129,76 +121,22 @@ impl ReplayTurn<'_> {
         unknown == 0 && calls > 0
     }
 
-    fn stand_in(&self, body: Body, answer: String) -> StandIn {
-        let outcome = match body.end {
-            End::Fatal => Scripted::Fatal,
-            End::With(Outcome::Ok) => Scripted::Ok,
-            End::With(Outcome::Panicked) => Scripted::Panic,
-            End::With(_) => Scripted::Failed,
-        };
-        let takes = scaled(body.takes.unwrap_or_default(), self.args.speed);
-        StandIn {
-            time: takes,
-            outcome,
-            answer,
-            ignores_cancel: false,
+    fn stood_in(&self) -> StoodIn<'_> {
+        StoodIn {
+            case: &self.case,
+            speed: self.args.speed,
         }
     }
 
     fn planned(&self, turn: u32) -> Vec<PlannedCall> {
-        let rows = self.rows;
-        let mut stand_ins = StandIns::new();
-        for (index, (call, row)) in (0..).zip(self.case.calls.iter().zip(rows)) {
-            if let Some(body) = call.body {
-                let answer = Bodies::text_head(self.run, row.answer, 4096).unwrap_or_default();
-                let key = CallKey {
-                    thread: ThreadId(0),
-                    turn,
-                    index,
-                };
-                stand_ins.insert(key, self.stand_in(body, answer));
-            }
-        }
-        let stand_ins = Arc::new(stand_ins);
-        let rows = self.case.calls.iter().zip(rows);
-        rows.map(|(call, row)| PlannedCall {
-            request: Arc::new(CallRequest {
+        self.stood_in().planned(turn, |call| {
+            let row = &self.rows[call];
+            Said {
                 id: self.run.names.get(row.id).to_owned(),
-                tool: call.tool.clone(),
                 args: Bodies::text_head(self.run, row.args, 1 << 20).unwrap_or_default(),
-                depends_on: call.depends_on.clone(),
-            }),
-            effects: effects(call, row.source),
-            timeout: None,
-            approval: call.approval,
-            refused: call
-                .refused
-                .map(|outcome| (outcome, outcome.word().replace('_', " "))),
-            tool: Some(stand_ins.clone()),
-        })
-        .collect()
-    }
-
-    fn approver(&self) -> Approver {
-        let waits: Vec<Nanos> = self
-            .case
-            .calls
-            .iter()
-            .map(|c| {
-                scaled(
-                    c.body
-                        .and_then(|b| b.approval)
-                        .map_or(Nanos::ZERO, |a| a.after),
-                    self.args.speed,
-                )
-            })
-            .collect();
-        Arc::new(move |key, _| {
-            let wait = waits.get(key.index as usize).copied().unwrap_or_default();
-            Box::pin(async move {
-                tokio::time::sleep(wait.into()).await;
-                true
-            })
+                answer: Bodies::text_head(self.run, row.answer, 4096).unwrap_or_default(),
+                source: row.source,
+            }
         })
     }
 
@@ -284,15 +222,4 @@ fn predicted_line(predicted: &TurnWhatIf, args: &ReplayArgs) -> String {
         "  predicted  {makespan:>10}  {} from durations that are {}\n",
         args.policy, result.timing
     )
-}
-
-fn effects(call: &CaseCall, source: crate::model::Source) -> Effects {
-    Effects {
-        reads: call.reads.clone(),
-        writes: call.writes.clone(),
-        opaque: call.opaque,
-        is_final: call.is_final,
-        source,
-        note: None,
-    }
 }
