@@ -8,4 +8,6 @@ pub mod runner;
 pub mod runs;
 #[cfg(feature = "tui")]
 pub mod screen;
+#[cfg(all(unix, feature = "tui", feature = "run"))]
+pub mod terminal;
 pub mod turns;
