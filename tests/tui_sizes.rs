@@ -8,9 +8,11 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use support::runs::{self, Recording};
 use support::screen::{Screen, loaded};
+use turnlane::model::{Cause, Outcome};
+use turnlane::time::Nanos;
 use turnlane::trace::Run;
 use turnlane::tui::keymap::KEYS;
-use turnlane::tui::{Cmd, Model, Msg, Skin, update, view};
+use turnlane::tui::{Cmd, Model, Msg, ReplayNews, ReplayRequest, Skin, update, view};
 
 /// Numbers that look random and are the same every time.
 struct Dice(u64);
@@ -27,9 +29,38 @@ impl Dice {
 fn press(model: &mut Model, dice: &mut Dice) {
     let action = KEYS[dice.roll(KEYS.len())].action;
     for command in update(model, Msg::Do(action)) {
-        if let (Cmd::Load { call, .. }, true) = (command, dice.roll(4) > 0) {
-            update(model, loaded(call));
+        match command {
+            Cmd::Load { call, .. } if dice.roll(4) > 0 => {
+                update(model, loaded(call));
+            }
+            Cmd::Replay(request) => replay(model, &request, dice),
+            _ => {}
         }
+    }
+}
+
+/// Some of the events of a replay, or all of them.
+fn replay(model: &mut Model, request: &ReplayRequest, dice: &mut Dice) {
+    let calls = request.case.calls.len();
+    for call in 0..dice.roll(calls + 1) {
+        let at = Nanos::from_millis(call as u64);
+        let started = ReplayNews::Started {
+            call,
+            at,
+            slot: 0,
+            cause: Cause::Issued,
+        };
+        let ended = ReplayNews::Ended {
+            call,
+            at: at + at,
+            outcome: Outcome::Ok,
+        };
+        for news in [started, ended] {
+            update(model, Msg::Replay(request.id, news));
+        }
+    }
+    if dice.roll(2) > 0 {
+        update(model, Msg::Replay(request.id, ReplayNews::Over));
     }
 }
 
@@ -51,6 +82,8 @@ fn sweep(run: Run, skin: Skin, seed: u64) {
             // The size of the frame is the truth, also before the viewer has heard of it.
             draw(&screen.model, (columns, rows));
             update(&mut screen.model, Msg::Resize(columns, rows));
+            let passed = Nanos(dice.roll(400_000_000) as u64);
+            update(&mut screen.model, Msg::Tick(passed));
             press(&mut screen.model, &mut dice);
             let shown = draw(&screen.model, (columns, rows));
             if columns > 0 && rows > 0 {

@@ -58,6 +58,10 @@ pub struct OpenArgs {
     /// A turnlane trace, a scenario, or a Claude Code session; without one the newest session
     /// found on this machine, else the bundled demo
     pub file: Option<PathBuf>,
+    /// Go on reading the file while it grows, and show its newest turn as it happens
+    #[cfg(feature = "tui")]
+    #[arg(short, long, conflicts_with_all = ["plain", "turn"])]
+    pub follow: bool,
     /// Print the same facts as text instead of opening the viewer
     #[arg(long)]
     pub plain: bool,

@@ -1,6 +1,6 @@
 //! `demo`: the bundled traces, always at hand.
 
-use super::args::DemoArgs;
+use super::args::{DemoArgs, OpenArgs};
 use super::failure::Failure;
 use super::open::show;
 use super::output::print;
@@ -82,5 +82,9 @@ pub(super) fn open(name: &str, plain: bool) -> Result<(), Failure> {
     })?;
     let run =
         read_bytes(format!("demo {name}"), bundled.bytes.to_vec()).map_err(Failure::unreadable)?;
-    show(run, plain, None)
+    let args = OpenArgs {
+        plain,
+        ..OpenArgs::default()
+    };
+    show(run, &args)
 }

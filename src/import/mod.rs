@@ -10,4 +10,4 @@ mod open;
 
 pub use detect::Format;
 pub use error::ImportError;
-pub use open::{Opened, open_any};
+pub use open::{Opened, is_plain_trace, open_any};

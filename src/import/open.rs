@@ -66,6 +66,16 @@ pub fn open_any(path: &Path, catalog: &Catalog) -> Result<Opened, ImportError> {
     }
 }
 
+/// True for a trace of turnlane's own that is not compressed: one that can be read on from where
+/// it ended.
+///
+/// # Errors
+/// Where the file cannot be read.
+pub fn is_plain_trace(path: &Path) -> std::io::Result<bool> {
+    let mut input = Input::open(path)?;
+    Ok(input.memory().is_none() && matches!(look(&mut input)?, Look::Is(Format::Trace)))
+}
+
 /// The file from its beginning again. What cannot be read twice (a pipe) or not at an offset (a
 /// compressed file) is in memory.
 struct Source {

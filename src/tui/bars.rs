@@ -1,8 +1,9 @@
 //! A call of a schedule as bars.
 
 use crate::chart::{Bar, Role};
-use crate::model::Timing;
+use crate::model::{Outcome, Timing};
 use crate::time::{Nanos, Span};
+use crate::tui::model::Moment;
 use crate::tui::report::Row;
 
 /// The pieces of a lane: held back, running, and what is not known.
@@ -40,4 +41,50 @@ pub(in crate::tui) fn bars(row: &Row, extent: Nanos) -> Vec<Bar> {
         bars.push(bar(end, late.max(end), Role::Late));
     }
     bars
+}
+
+/// The pieces of a lane as far as they have happened.
+pub(in crate::tui) fn bars_at(row: &Row, extent: Nanos, moment: Moment) -> Vec<Bar> {
+    match moment {
+        Moment::All => bars(row, extent),
+        Moment::Played(at) => {
+            let bars = bars(row, extent).into_iter();
+            bars.filter_map(|bar| until(bar, at)).collect()
+        }
+        Moment::Live { at, knows_starts } => live(row, at, knows_starts),
+    }
+}
+
+/// What of a bar has happened. That a body fails is not known before it ends.
+pub(in crate::tui) fn until(bar: Bar, at: Nanos) -> Option<Bar> {
+    let Span { start, end } = bar.span;
+    if start > at || start == at && end > at {
+        return None;
+    }
+    let role = match bar.role {
+        Role::Failed if end > at => Role::Run,
+        role => role,
+    };
+    Some(Bar {
+        span: Span::new(start, end.min(at)),
+        role,
+    })
+}
+
+/// As [`bars`], with what is not over growing up to now.
+fn live(row: &Row, now: Nanos, knows_starts: bool) -> Vec<Bar> {
+    let now = now.max(row.issued);
+    if row.start.is_some() || row.end.is_some() || row.outcome != Outcome::Unfinished {
+        return bars(row, now);
+    }
+    // Where a file says nothing of starts the body runs somewhere in here, perhaps.
+    let role = if knows_starts {
+        Role::Wait
+    } else {
+        Role::Bound
+    };
+    vec![Bar {
+        span: Span::new(row.issued, now),
+        role,
+    }]
 }

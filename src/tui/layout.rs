@@ -276,3 +276,37 @@ pub const fn overlay_text(panel: Rect) -> Rect {
         ..area
     }
 }
+
+/// The parts of a race: two schedules below each other, on one axis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RaceParts {
+    /// The time axis, one row.
+    pub axis: Rect,
+    /// What each schedule is and how far it is, one row each.
+    pub headings: [Rect; 2],
+    /// The calls of each, one row a call.
+    pub calls: [Rect; 2],
+    /// How many calls of each can be seen.
+    pub lanes: u16,
+    /// Who is ahead, one row.
+    pub result: Rect,
+}
+
+/// The parts of a race over a panel, of turns with so many calls.
+#[must_use]
+pub fn race_parts(panel: Rect, calls: usize) -> RaceParts {
+    let area = overlay_text(panel);
+    let calls = u16::try_from(calls).unwrap_or(u16::MAX);
+    let lanes = (area.height.saturating_sub(4) / 2).min(calls);
+    // Air before the second and before the result, where there is room for it.
+    let spare = area.height.saturating_sub(4 + 2 * lanes);
+    let (air, above) = (u16::from(spare > 0), u16::from(spare > 1));
+    let second = 1 + 1 + lanes + air;
+    RaceParts {
+        axis: rows(area, 0, 1),
+        headings: [rows(area, 1, 1), rows(area, second, 1)],
+        calls: [rows(area, 2, lanes), rows(area, second + 1, lanes)],
+        lanes,
+        result: rows(area, second + 1 + lanes + above, 1),
+    }
+}

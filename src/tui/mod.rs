@@ -22,11 +22,14 @@ mod why;
 mod words;
 
 pub use lanes::LaneBy;
-pub use model::{Detail, Facts, Model, Overlay, Panel};
-pub use msg::{Body, Cmd, Msg, Opened};
+pub use model::{
+    Ahead, Clock, Detail, Doing, Facts, Model, Overlay, Panel, Player, Race, Speed, Tally, ahead,
+    doing, last_moment, moments, rival,
+};
+pub use msg::{Body, Cmd, FollowNews, Msg, Opened, ReplayNews, ReplayRequest};
 pub use report::{Drawn, Row, Schedule, TurnReport};
 pub use runtime::{Exit, Host, Input, Replies, Stage, run_loop, show};
 pub use skin::{Ink, Skin};
-pub use terminal::restore;
+pub use terminal::{leave_screen_to, restore};
 pub use update::update;
 pub use view::view;

@@ -5,8 +5,8 @@ use std::collections::BTreeSet;
 use crate::analyze::{
     Figure, PolicyResult, Recorded, Savings, TurnCase, TurnWhatIf, WhatIfOptions, what_if_turn,
 };
-use crate::model::{Cause, Outcome, Timing};
-use crate::schedule::{Hazards, Policy};
+use crate::model::{Cause, KeyTable, Outcome, Timing};
+use crate::schedule::{Hazards, Interval, Policy, hazards};
 use crate::text;
 use crate::time::Nanos;
 use crate::trace::{Call, Run};
@@ -19,6 +19,8 @@ pub enum Drawn {
     Recorded,
     /// What would happen, in virtual time.
     Predicted(Policy),
+    /// What a replay with stand-ins has measured: no recording, and no prediction.
+    Measured(Policy),
 }
 
 /// One call of a schedule. Times count from the turn's first issue.
@@ -143,6 +145,12 @@ impl TurnReport {
         found.or_else(|| self.schedules.first())
     }
 
+    /// The schedule of that kind, and no other in its place.
+    #[must_use]
+    pub fn find(&self, drawn: Drawn) -> Option<&Schedule> {
+        self.schedules.iter().find(|s| s.drawn == drawn)
+    }
+
     /// How much time the axis shows for a schedule: at least as much as the recording took, so
     /// that a prediction is seen against it.
     #[must_use]
@@ -244,6 +252,33 @@ fn predicted(result: &PolicyResult, case: &TurnCase, whole: &TurnWhatIf) -> Sche
         makespan: result.makespan,
         savings: result.savings,
         hazards: result.hazards.clone(),
+        rows: Vec::new(),
+        extent: Nanos::ZERO,
+    };
+    schedule_of(rows, like)
+}
+
+/// What a replay has measured so far.
+pub(super) fn measured(
+    policy: Policy,
+    case: &TurnCase,
+    rows: Vec<Row>,
+    keys: &KeyTable,
+) -> Schedule {
+    let interval = |row: &Row| {
+        let (start, end) = row.start.zip(row.end)?;
+        Some(Interval { start, end })
+    };
+    let intervals: Vec<_> = rows.iter().map(interval).collect();
+    let is_over = rows.iter().all(|row| row.end.is_some());
+    let last = rows.iter().filter_map(|row| row.end).max();
+    let like = Schedule {
+        drawn: Drawn::Measured(policy),
+        figure: Figure::Measured,
+        timing: Timing::Measured,
+        makespan: last.filter(|_| is_over),
+        savings: None,
+        hazards: hazards(&case.specs(), &intervals, keys),
         rows: Vec::new(),
         extent: Nanos::ZERO,
     };

@@ -133,6 +133,9 @@ pub fn run_loop(
     if model.is_unjudged() {
         host.handle(Cmd::Judge, &model.run, replies);
     }
+    if let Some(command) = model.first_command() {
+        host.handle(command, &model.run, replies);
+    }
     let mut clock = Clock::default();
     loop {
         let first = clock.next(inputs, model.wants_ticks())?;

@@ -149,6 +149,12 @@ impl Skin {
             (Sign::Several, Glyphs::Ascii) => "%",
             (Sign::AtMost, Glyphs::Blocks) => "≤ ",
             (Sign::AtMost, Glyphs::Ascii) => "<=",
+            (Sign::Now, Glyphs::Blocks) => "▼",
+            (Sign::Now, Glyphs::Ascii) => "v",
+            (Sign::Play, Glyphs::Blocks) => "▶",
+            (Sign::Play, Glyphs::Ascii) => ">",
+            (Sign::Pause, Glyphs::Blocks) => "❚❚",
+            (Sign::Pause, Glyphs::Ascii) => "||",
         }
     }
 }
@@ -174,4 +180,10 @@ pub enum Sign {
     Several,
     /// Before an upper bound.
     AtMost,
+    /// Over the time of a clock.
+    Now,
+    /// A clock that goes, a body that runs.
+    Play,
+    /// A clock that stands.
+    Pause,
 }

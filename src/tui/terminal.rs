@@ -1,8 +1,8 @@
 //! The real terminal: modes that are always undone, and frames that are written in one piece.
 
 use std::io::{self, Write};
-use std::sync::Once;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Once, OnceLock};
 
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
@@ -49,13 +49,24 @@ fn take() -> io::Result<()> {
     )
 }
 
+/// Says of a panic whether it is somebody's answer and none of the viewer's business.
+static ELSEWHERE: OnceLock<fn() -> bool> = OnceLock::new();
+
+/// Panics for which `elsewhere` is true on their thread leave the terminal as it is. Counts once.
+pub fn leave_screen_to(elsewhere: fn() -> bool) {
+    let _ = ELSEWHERE.set(elsewhere);
+}
+
 /// Makes panics restore the terminal before their message is printed.
 fn restore_on_panic() {
     static HOOK: Once = Once::new();
     HOOK.call_once(|| {
         let print = std::panic::take_hook();
         std::panic::set_hook(Box::new(move |info| {
-            restore();
+            let is_elsewhere = ELSEWHERE.get().is_some_and(|elsewhere| elsewhere());
+            if !is_elsewhere {
+                restore();
+            }
             print(info);
         }));
     });

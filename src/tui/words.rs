@@ -4,6 +4,7 @@
 use std::borrow::Cow;
 
 use super::lanes::Lane;
+use super::model::Model;
 use super::report::{Row, Schedule, TurnReport};
 use super::skin::{Sign, Skin};
 use crate::analyze::Savings;
@@ -25,6 +26,25 @@ pub(super) fn takes(row: &Row) -> String {
         (_, outcome) if row.start.is_none() && outcome != Outcome::Ok => plain(outcome),
         (takes, _) => duration(takes, row.timing),
     }
+}
+
+/// How far a measured makespan is from what was predicted for it.
+pub(super) fn off(model: &Model, schedule: &Schedule) -> Option<String> {
+    off_short(model, schedule).map(|off| format!("{off} off prediction"))
+}
+
+/// As [`off`], the figure alone.
+pub(super) fn off_short(model: &Model, schedule: &Schedule) -> Option<String> {
+    let measured = schedule.makespan?;
+    let predicted = model.was_predicted(schedule.drawn)?;
+    if predicted == Nanos::ZERO {
+        return Some(format!("+{measured}"));
+    }
+    let difference = measured.as_secs_f64() / predicted.as_secs_f64() - 1.0;
+    // A thousandth of a percent is noise, and -0.0 is no number for a person.
+    let percent = difference * 100.0;
+    let percent = if percent.abs() < 0.05 { 0.0 } else { percent };
+    Some(format!("{percent:+.1}%"))
 }
 
 /// An outcome as it is read: `not run`, `timed out`.

@@ -26,13 +26,21 @@ pub enum Group {
     Show,
     /// The time axis.
     Time,
+    /// Playing, racing, replaying.
+    Play,
     /// The program itself.
     Program,
 }
 
 impl Group {
     /// Every group, in the order of the help.
-    pub const ALL: [Self; 4] = [Self::Move, Self::Show, Self::Time, Self::Program];
+    pub const ALL: [Self; 5] = [
+        Self::Move,
+        Self::Show,
+        Self::Time,
+        Self::Play,
+        Self::Program,
+    ];
 
     /// The heading.
     #[must_use]
@@ -41,6 +49,7 @@ impl Group {
             Self::Move => "Move",
             Self::Show => "Show",
             Self::Time => "Time axis",
+            Self::Play => "Play",
             Self::Program => "Program",
         }
     }

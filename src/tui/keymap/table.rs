@@ -39,7 +39,7 @@ const fn bind(
 }
 
 use Context::{Always, Overlay, Panels};
-use Group::{Move, Program, Show, Time};
+use Group::{Move, Play, Program, Show, Time};
 
 /// The table.
 #[rustfmt::skip]
@@ -47,7 +47,7 @@ pub const KEYS: &[Binding] = &[
     bind(Move, Always, &[key(KeyCode::Up), chr('k')], "↑ k", Action::Up, "one up: a turn, a call or a policy"),
     bind(Move, Always, &[key(KeyCode::Down), chr('j')], "↓ j", Action::Down, "one down"),
     bind(Move, Always, &[key(KeyCode::PageUp), ctrl('b')], "PgUp", Action::PageUp, "a page up"),
-    bind(Move, Always, &[key(KeyCode::PageDown), ctrl('f'), chr(' ')], "PgDn", Action::PageDown, "a page down"),
+    bind(Move, Always, &[key(KeyCode::PageDown), ctrl('f')], "PgDn", Action::PageDown, "a page down"),
     bind(Move, Always, &[key(KeyCode::Home), chr('g')], "Home g", Action::First, "to the first"),
     bind(Move, Always, &[key(KeyCode::End), chr('G')], "End G", Action::Last, "to the last"),
     bind(Move, Panels, &[key(KeyCode::Tab)], "Tab", Action::NextPanel, "to the next panel"),
@@ -57,8 +57,8 @@ pub const KEYS: &[Binding] = &[
     bind(Move, Panels, &[chr('t')], "t", Action::NextThread, "to the next thread"),
     bind(Show, Panels, &[key(KeyCode::Enter)], "Enter", Action::Open, "the call in full: arguments, answer, cause"),
     bind(Show, Panels, &[chr('i')], "i", Action::WhatIf, "the what-if, or hide it"),
-    bind(Show, Panels, &[chr('p')], "p", Action::NextPolicy, "the next policy's schedule, as predicted"),
-    bind(Show, Panels, &[chr('P')], "P", Action::PreviousPolicy, "the policy before"),
+    bind(Show, Always, &[chr('p')], "p", Action::NextPolicy, "the next policy's schedule, as predicted"),
+    bind(Show, Always, &[chr('P')], "P", Action::PreviousPolicy, "the policy before"),
     bind(Show, Panels, &[chr('o')], "o", Action::Lanes, "lanes by call, by key, by slot"),
     bind(Show, Panels, &[chr('?'), key(KeyCode::F(1))], "?", Action::Help, "these keys"),
     bind(Show, Overlay, &[key(KeyCode::Enter), chr('?'), chr('q')], "Enter q", Action::Close, "close what is open"),
@@ -71,6 +71,18 @@ pub const KEYS: &[Binding] = &[
     bind(Time, Panels, &[chr('z')], "z", Action::FitSelection, "as close as the selected call fits"),
     bind(Time, Panels, &[chr('<')], "<", Action::CursorLeft, "a cursor on the axis, a cell earlier"),
     bind(Time, Panels, &[chr('>')], ">", Action::CursorRight, "a cell later; + and - zoom about it"),
+    bind(Play, Always, &[chr(' ')], "Space", Action::Play, "play what is drawn, or pause"),
+    bind(Play, Always, &[chr(',')], ",", Action::StepBack, "back to the start or end before"),
+    bind(Play, Always, &[chr('.')], ".", Action::StepOn, "on to the next start or end"),
+    bind(Play, Overlay, &[key(KeyCode::Left)], "←", Action::PanLeft, "back in time, in a race as in a turn"),
+    bind(Play, Overlay, &[key(KeyCode::Right)], "→", Action::PanRight, "on in time"),
+    bind(Play, Always, &[chr('1')], "1", Action::SpeedReal, "as fast as it was"),
+    bind(Play, Always, &[chr('2')], "2", Action::SpeedTen, "ten times as fast"),
+    bind(Play, Always, &[chr('3')], "3", Action::SpeedHundred, "a hundred times as fast"),
+    bind(Play, Always, &[chr('4')], "4", Action::SpeedFit, "all of it in ten seconds"),
+    bind(Play, Always, &[chr('r')], "r", Action::Race, "race it against another policy"),
+    bind(Play, Panels, &[chr('R')], "R", Action::Replay, "replay it with stand-ins, and measure"),
+    bind(Play, Panels, &[chr('f')], "f", Action::Follow, "follow a file that grows, or stop"),
     bind(Program, Panels, &[chr('q')], "q", Action::Quit, "quit"),
     bind(Program, Always, &[ctrl('c')], "Ctrl-C", Action::Quit, "quit from anywhere"),
     bind(Program, Always, &[ctrl('z')], "Ctrl-Z", Action::Suspend, "back to the shell; `fg` returns"),

@@ -23,6 +23,7 @@ impl Model {
         self.overlay = None;
         self.notice = None;
         self.drawn = Drawn::Recorded;
+        (self.replays, self.follow) = (Default::default(), Default::default());
         (self.thread, self.turn, self.first_turn) = (0, 0, 0);
         self.touched = false;
         self.open_on_telling_turn();
@@ -31,14 +32,26 @@ impl Model {
     /// Takes the grown run in. What was selected stays selected, where it stands on the screen.
     pub(in crate::tui) fn grown(&mut self, run: Arc<Run>, facts: Facts) {
         let kept = self.selected();
+        let was_last = self.turn + 1 >= self.turns().len();
+        let (clock, cursor) = (self.player.clock, self.timeline.cursor);
         let (first_call, zoom, drawn) = (self.first_call, self.zoom, self.drawn);
         (self.run, self.facts) = (run, facts);
         // A turn that was looked at may have new calls.
         self.seen.clear();
         self.select(&kept);
+        let last = self.turns().len().saturating_sub(1);
+        let is_free = clock.is_none() && self.overlay.is_none();
+        if self.follow.on && was_last && self.turn < last && is_free {
+            // Who looks at the newest turn wants to see the next one.
+            self.turn = last;
+            self.turn_changed();
+            return;
+        }
         self.turn_changed();
+        (self.player.clock, self.timeline.cursor) = (clock, cursor);
         self.call = kept.call.min(self.calls().len().saturating_sub(1));
         (self.first_call, self.zoom, self.drawn) = (first_call, zoom, drawn);
+        self.find_lane();
         self.keep_in_view();
     }
 

@@ -2,10 +2,19 @@
 
 mod change;
 mod facts;
+mod follow;
+mod moment;
 mod overlay;
+mod play;
+mod race;
+mod replays;
 mod timeline;
 mod viewer;
 
 pub use facts::Facts;
+pub(in crate::tui) use moment::Moment;
 pub use overlay::{Detail, Overlay};
+pub use play::{Clock, Doing, Player, Speed, Tally, doing, last_moment, moments};
+pub use race::{Ahead, Race, ahead, rival};
+pub(in crate::tui) use replays::{Measured, Replaying};
 pub use viewer::{Model, Panel};

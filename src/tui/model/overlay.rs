@@ -1,5 +1,6 @@
 //! What lies over the panels.
 
+use super::race::Race;
 use crate::tui::msg::Body;
 use crate::tui::skin::Ink;
 
@@ -13,6 +14,8 @@ pub enum Overlay {
     },
     /// One call in full.
     Detail(Box<Detail>),
+    /// Two schedules of the selected turn on one clock.
+    Race(Race),
 }
 
 /// One call in full, as lines for the width of the screen.

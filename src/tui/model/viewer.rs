@@ -4,7 +4,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::facts::Facts;
+use super::follow::Follow;
 use super::overlay::Overlay;
+use super::play::Player;
+use super::replays::Replays;
 use super::timeline::Timeline;
 use crate::analyze::{WhatIfOptions, recorded};
 use crate::chart::Viewport;
@@ -60,6 +63,9 @@ pub struct Model {
     pub(in crate::tui) notice: Option<String>,
     /// What the list of turns says of a turn, for those that were on the screen.
     pub(in crate::tui) seen: HashMap<u32, Seen>,
+    pub(in crate::tui) player: Player,
+    pub(in crate::tui) replays: Replays,
+    pub(in crate::tui) follow: Follow,
     /// True from the first key on.
     pub(in crate::tui) touched: bool,
 }
@@ -112,6 +118,9 @@ impl Model {
             report: None,
             notice: None,
             seen: HashMap::new(),
+            player: Player::default(),
+            replays: Replays::default(),
+            follow: Follow::default(),
             touched: false,
         };
         model.open_on_telling_turn();
@@ -165,7 +174,8 @@ impl Model {
     /// The time axis over `cells` cells.
     pub(in crate::tui) fn viewport(&self, cells: u16) -> Viewport {
         let axis = self.report.as_ref().map(|report| report.axis(self.drawn));
-        let whole = Span::new(Nanos::ZERO, axis.unwrap_or_default());
+        let axis = self.axis_by_now(axis.unwrap_or_default());
+        let whole = Span::new(Nanos::ZERO, axis);
         let whole = Viewport::fit(whole, cells);
         self.zoom.map_or(whole, |zoom| zoom.with_cells(cells))
     }
@@ -219,6 +229,8 @@ impl Model {
         let turn = self.turns().get(self.turn).copied();
         let report = |turn| TurnReport::of(&self.run, turn as usize, &self.options);
         self.report = turn.and_then(report);
+        self.add_measured();
+        self.player.clock = None;
         (self.call, self.first_call, self.zoom) = (0, 0, None);
         self.timeline_of_another_turn();
         self.keep_in_view();
@@ -305,8 +317,10 @@ impl Model {
 
     /// True while something moves by itself; then [`Msg::Tick`](crate::tui::Msg::Tick) comes.
     #[must_use]
-    pub const fn wants_ticks(&self) -> bool {
-        false
+    pub fn wants_ticks(&self) -> bool {
+        let races = matches!(&self.overlay, Some(Overlay::Race(race)) if race.clock.runs);
+        let plays = self.player.clock.is_some_and(|clock| clock.runs);
+        races || plays || self.replays.running.is_some() || self.goes_on()
     }
 
     /// What lies over the panels.

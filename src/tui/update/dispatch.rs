@@ -1,6 +1,6 @@
 //! Which part of the state a message is for.
 
-use super::{detail, help, timeline, turns, what_if};
+use super::{detail, follow, help, play, race, replay, timeline, turns, what_if};
 use crate::tui::keymap::Action;
 use crate::tui::layout;
 use crate::tui::model::{Model, Overlay, Panel};
@@ -17,12 +17,27 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
         Msg::Judged(facts) => model.judged(*facts),
         Msg::Notice(text) => model.notice = Some(text),
-        Msg::Opened(opened) => model.opened(*opened),
+        Msg::Opened(opened) => {
+            let commands = follow::leave(model);
+            model.opened(*opened);
+            return commands;
+        }
         Msg::Grown(run, facts) => model.grown(run, *facts),
-        Msg::Edit(_) | Msg::Paste(_) | Msg::Mouse(_) | Msg::Tick(_) => {}
+        Msg::Replay(id, news) => replay::news(model, id, &news),
+        Msg::Follow(id, news) => {
+            let command = follow::news(model, id, news);
+            model.keep_in_view();
+            return command.into_iter().collect();
+        }
+        Msg::Tick(passed) => play::tick(model, passed),
+        Msg::Edit(_) | Msg::Paste(_) | Msg::Mouse(_) => {}
         Msg::Do(action) => {
             model.notice = None;
             model.touched = true;
+            model.follow.asked &= action == Action::Quit;
+            if action != Action::Replay {
+                model.replays.asked = None;
+            }
             return act(model, action);
         }
     }
@@ -31,24 +46,33 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
 }
 
 fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
+    let mut commands = Vec::new();
     match action {
-        Action::Quit => return vec![Cmd::Quit],
+        Action::Quit => commands.extend(follow::quit(model)),
         Action::Suspend => return vec![Cmd::Suspend],
         Action::Redraw => return vec![Cmd::Redraw],
-        Action::Close => close(model),
+        Action::Close => {
+            commands.extend(replay::cancel(model));
+            close(model);
+        }
         _ => match model.overlay {
             Some(Overlay::Help { .. }) => help::act(model, action),
             Some(Overlay::Detail(_)) => detail::act(model, action),
+            Some(Overlay::Race(_)) => race::act(model, action),
             None => return act_on_panels(model, action),
         },
     }
     model.keep_in_view();
-    Vec::new()
+    commands
 }
 
-/// Closes the top thing: an overlay, else the time cursor, else a prediction on the timeline.
+/// Closes the top thing: an overlay, else what is played, else the time cursor, else a prediction
+/// on the timeline.
 fn close(model: &mut Model) {
-    if model.overlay.take().is_none() && model.timeline.cursor.take().is_none() {
+    if model.overlay.take().is_none()
+        && model.player.clock.take().is_none()
+        && model.timeline.cursor.take().is_none()
+    {
         model.drawn = Drawn::Recorded;
         model.zoom = None;
     }
@@ -56,7 +80,13 @@ fn close(model: &mut Model) {
 
 fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
     let mut commands = Vec::new();
+    if play::act(model, action) {
+        return commands;
+    }
     match action {
+        Action::Race => race::open(model),
+        Action::Replay => commands.extend(replay::start(model)),
+        Action::Follow => commands.push(follow::toggle(model)),
         Action::Help => model.overlay = Some(Overlay::Help { top: 0 }),
         Action::Open => commands.extend(detail::open(model)),
         Action::NextPanel => model.focus = neighbour(model, 1),

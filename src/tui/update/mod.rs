@@ -3,7 +3,11 @@
 
 mod detail;
 mod dispatch;
+mod follow;
 mod help;
+mod play;
+mod race;
+mod replay;
 mod timeline;
 mod turns;
 mod what_if;

@@ -39,5 +39,6 @@ fn choose(model: &mut Model, choices: &[Drawn], to: usize) {
         model.drawn = *drawn;
         // Another schedule has another axis.
         model.zoom = None;
+        super::play::redrawn(model);
     }
 }

@@ -44,6 +44,9 @@ fn cells(text: &str) -> u16 {
 
 fn right(model: &Model, width: u16) -> String {
     let policy = &model.run.meta.policy;
+    if let Some(word) = model.following() {
+        return format!("{word}   ? help");
+    }
     if width < 100 || policy.is_empty() {
         return "? help".to_owned();
     }

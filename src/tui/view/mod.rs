@@ -13,10 +13,12 @@
 //! └────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 
+mod clock;
 mod detail;
 mod header;
 mod help;
 mod paint;
+mod race;
 mod screen;
 mod timeline;
 mod turns;

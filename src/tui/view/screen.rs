@@ -3,7 +3,7 @@
 use ratatui::Frame;
 
 use super::paint::Painter;
-use super::{detail, header, help, timeline, turns, what_if};
+use super::{detail, header, help, race, timeline, turns, what_if};
 use crate::tui::layout::{self, SMALLEST};
 use crate::tui::model::{Model, Overlay};
 use crate::tui::skin::Ink;
@@ -37,6 +37,9 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         }
         Some(Overlay::Detail(open)) => {
             detail::draw(&mut painter, model, open, layout::overlay(&panels));
+        }
+        Some(Overlay::Race(open)) => {
+            race::draw(&mut painter, model, open, layout::overlay(&panels))
         }
         None => {}
     }

@@ -56,7 +56,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         return;
     }
     let forms = forms(model, report, painter.skin);
-    let columns = columns(area, &forms);
+    let columns = columns(area, name_cells(report, area.width), &forms);
     heading(painter, area, &columns);
     let longest = report.schedules.iter().filter_map(|s| s.makespan).max();
     let view = Viewport::fit(
@@ -68,7 +68,7 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
         let here = schedule.drawn == model.drawn;
         row(painter, report, area, &columns, y, schedule, here);
         bar(painter, area, &columns, y, schedule, &view);
-        let ink = if hides_races(schedule) {
+        let ink = if hides_races(schedule) || schedule.hazards.count == 0 {
             Ink::Dim
         } else {
             Ink::Hazard
@@ -84,24 +84,44 @@ fn hides_races(schedule: &Schedule) -> bool {
 
 /// What every schedule's races are, in full, in short, and as a number.
 fn forms(model: &Model, report: &TurnReport, skin: Skin) -> [Vec<String>; 3] {
-    let all = |form: &dyn Fn(&Hazards) -> Option<String>| {
+    type Off = fn(&Model, &Schedule) -> Option<String>;
+    let all = |form: &dyn Fn(&Hazards) -> Option<String>, off: Off| {
         let races = report.schedules.iter().map(|s| {
             if hides_races(s) {
                 "unknown".to_owned()
             } else {
-                form(&s.hazards).unwrap_or_default()
+                let races = form(&s.hazards).unwrap_or_default();
+                match off(model, s) {
+                    Some(off) if races.is_empty() => off,
+                    Some(off) => format!("{off}; {races}"),
+                    None => races,
+                }
             }
         });
         races.collect()
     };
     [
-        all(&|h| words::races(&model.run, h, skin)),
-        all(&|h| words::races_short(h, skin)),
-        all(&|h| (h.count > 0).then(|| format!("{} {}", skin.sign(Sign::Bad), h.count))),
+        all(&|h| words::races(&model.run, h, skin), words::off),
+        all(&|h| words::races_short(h, skin), words::off),
+        all(
+            &|h| (h.count > 0).then(|| format!("{} {}", skin.sign(Sign::Bad), h.count)),
+            words::off_short,
+        ),
     ]
 }
 
-fn columns(area: Rect, forms: &[Vec<String>; 3]) -> Columns {
+/// Cells of the names: more where there is a replay to be named in full, and room for it.
+fn name_cells(report: &TurnReport, width: u16) -> u16 {
+    let measured = report.schedules.iter().filter_map(|s| match s.drawn {
+        Drawn::Measured(policy) if width >= 90 => Some(policy.name().len() + 11),
+        _ => None,
+    });
+    measured
+        .max()
+        .map_or(12, |cells| u16::try_from(cells).unwrap_or(12).max(12))
+}
+
+fn columns(area: Rect, name: u16, forms: &[Vec<String>; 3]) -> Columns {
     let width = area.width;
     let (saved, share) = match width {
         ..60 => (0, 0),
@@ -111,7 +131,7 @@ fn columns(area: Rect, forms: &[Vec<String>; 3]) -> Columns {
     let figure = if width >= 110 { 9 } else { 0 };
     let air = if width < 60 { 1 } else { 2 };
     let gap = |cells: u16| if cells > 0 { cells + air } else { 0 };
-    let fixed = gap(12) + gap(10) + gap(saved) + gap(share) + gap(figure);
+    let fixed = gap(name) + gap(10) + gap(saved) + gap(share) + gap(figure);
     // The bar is the point of the panel: races get what it can spare, and a number always.
     let left = width.saturating_sub(fixed + gap(BAR) + 1);
     let widest = forms.each_ref().map(|races| {
@@ -136,7 +156,7 @@ fn columns(area: Rect, forms: &[Vec<String>; 3]) -> Columns {
         here
     };
     Columns {
-        name: next(12),
+        name: next(name),
         makespan: next(10),
         bar: next(bar),
         saved: next(saved),
@@ -175,6 +195,8 @@ fn row(
     let name = match schedule.drawn {
         Drawn::Recorded => "recorded".to_owned(),
         Drawn::Predicted(policy) => policy.name().to_owned(),
+        Drawn::Measured(policy) if columns.name.1 > 12 => format!("measured: {policy}"),
+        Drawn::Measured(_) => "  replayed".to_owned(),
     };
     painter.column(area, columns.name, y, &format!("{marker}{name}"), ink);
     let makespan = words::duration(schedule.makespan, schedule.timing);

@@ -6,11 +6,12 @@ use crate::analyze::Figure;
 use crate::chart::{Viewport, raster};
 use crate::model::Outcome;
 use crate::text::fit_right;
-use crate::tui::bars::bars;
+use crate::tui::bars::bars_at;
 use crate::tui::layout::Columns;
 use crate::tui::model::Model;
 use crate::tui::report::{Row, Schedule};
 use crate::tui::skin::{Ink, Sign};
+use crate::tui::view::clock;
 use crate::tui::view::paint::Painter;
 use crate::tui::words;
 
@@ -65,16 +66,21 @@ fn lane(
     painter.column(area, columns.index, y, &index, ink);
     let tool = words::tool(&model.run, model.calls(), lane.call);
     painter.column(area, columns.tool, y, &tool, ink);
-    let bars = bars(lane.row, lane.schedule.extent);
+    let moment = model.moment();
+    let bars = bars_at(lane.row, lane.schedule.extent, moment);
     let cells = raster(lane.view, &bars, painter.skin.glyphs);
     let run = match lane.schedule.figure {
         Figure::Measured => Ink::Run,
         Figure::Predicted => Ink::Predicted,
     };
     painter.lane(area, columns.bar, y, &cells, run);
-    takes(painter, area, columns.takes, y, lane.row, ink);
+    if !clock::takes(painter, area, columns.takes, y, lane.row, moment) {
+        takes(painter, area, columns.takes, y, lane.row, ink);
+    }
     let cause = match (lane.row.start, lane.row.cause) {
-        (Some(_), Some(cause)) => words::cause(&model.run, cause, columns.cause.1.into()),
+        (Some(start), Some(cause)) if !clock::is_after(moment, start) => {
+            words::cause(&model.run, cause, columns.cause.1.into())
+        }
         _ => String::new(),
     };
     painter.column(

@@ -5,11 +5,13 @@ use ratatui::layout::Rect;
 use crate::analyze::Figure;
 use crate::chart::{Viewport, raster};
 use crate::text;
+use crate::tui::bars::until;
 use crate::tui::lanes::Lane;
 use crate::tui::layout::Columns;
-use crate::tui::model::Model;
+use crate::tui::model::{Model, Moment};
 use crate::tui::report::Schedule;
 use crate::tui::skin::{Ink, Sign};
+use crate::tui::view::clock;
 use crate::tui::view::paint::Painter;
 use crate::tui::words;
 
@@ -35,11 +37,12 @@ pub(super) fn draw(
             &text::cut_start(&lane.label, columns.tool.1.into()),
             ink,
         );
-        bars(painter, area, columns, y, (view, schedule, lane));
+        bars(painter, model, area, columns, y, (view, schedule, lane));
         let held = lane
             .held
             .map_or_else(|| "unknown".to_owned(), |held| schedule.timing.show(held));
-        let held = if lane.bodies.is_empty() {
+        let is_played = matches!(model.moment(), Moment::Played(_));
+        let held = if lane.bodies.is_empty() || is_played {
             String::new()
         } else {
             held
@@ -58,6 +61,7 @@ pub(super) fn draw(
 
 fn bars(
     painter: &mut Painter<'_>,
+    model: &Model,
     area: Rect,
     columns: Columns,
     y: u16,
@@ -65,6 +69,10 @@ fn bars(
 ) {
     let mut bars = lane.waits.visible(view);
     bars.extend(lane.runs.visible(view));
+    let moment = model.moment();
+    if let Moment::Played(at) = moment {
+        bars = bars.into_iter().filter_map(|bar| until(bar, at)).collect();
+    }
     let run = match schedule.figure {
         Figure::Measured => Ink::Run,
         Figure::Predicted => Ink::Predicted,
@@ -72,10 +80,13 @@ fn bars(
     let cells = raster(view, &bars, painter.skin.glyphs);
     painter.lane(area, columns.bar, y, &cells, run);
     for crowded in lane.runs.crowded(view) {
+        if clock::is_after(moment, view.time_at(crowded.cell)) {
+            break;
+        }
         let x = columns.bar.0 + crowded.cell;
         painter.mark(area, x, y, painter.skin.sign(Sign::Several), run);
     }
-    labels(painter, area, columns, y, (view, lane, run));
+    labels(painter, area, columns, y, (view, lane, run, moment));
 }
 
 /// The index of a call at the start of its bar, where the bar has room for it.
@@ -84,7 +95,7 @@ fn labels(
     area: Rect,
     columns: Columns,
     y: u16,
-    (view, lane, run): (&Viewport, &Lane, Ink),
+    (view, lane, run, moment): (&Viewport, &Lane, Ink, Moment),
 ) {
     let window = view.window();
     let mut at = lane
@@ -97,6 +108,10 @@ fn labels(
         };
         let to = view.cell(span.end).unwrap_or(view.cells());
         let room = usize::from(to.saturating_sub(from));
+        // Of a bar that grows nobody knows yet whether it will have room.
+        if clock::is_after(moment, span.end) {
+            break;
+        }
         let wide = u16::try_from(label.len()).unwrap_or(u16::MAX);
         let mut next = from + 1;
         // The first cell may be the end of the bar before.

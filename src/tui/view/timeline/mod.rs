@@ -6,4 +6,4 @@ mod note;
 mod panel;
 mod path;
 
-pub(super) use panel::draw;
+pub(super) use panel::{draw, label};

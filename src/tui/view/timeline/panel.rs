@@ -12,6 +12,7 @@ use crate::tui::layout::{self, Columns, TimelineParts};
 use crate::tui::model::{Model, Panel};
 use crate::tui::report::{Drawn, Schedule, TurnReport};
 use crate::tui::skin::Ink;
+use crate::tui::view::clock;
 use crate::tui::view::paint::{Painter, Title};
 use crate::tui::{why, words};
 
@@ -33,7 +34,8 @@ pub(in crate::tui::view) fn draw(painter: &mut Painter<'_>, model: &Model, panel
         );
         return;
     };
-    let (right, right_ink) = label(report, schedule);
+    let (label, right_ink) = label(report, schedule);
+    let right = clock::title(model, schedule, label, usize::from(panel.width));
     let room = usize::from(panel.width).saturating_sub(text::width(&right) + 6);
     let left = title(model, report, schedule, room);
     painter.panel(
@@ -52,7 +54,7 @@ pub(in crate::tui::view) fn draw(painter: &mut Painter<'_>, model: &Model, panel
     }
     let columns = model.columns(parts.calls);
     let view = model.viewport(columns.bar.1);
-    axis(painter, parts.axis, columns, &view);
+    axis(painter, model, parts.axis, columns, &view);
     match model.timeline.by {
         LaneBy::Call => {
             let chain = why::chain(&schedule.rows, model.call, CHAIN);
@@ -62,6 +64,7 @@ pub(in crate::tui::view) fn draw(painter: &mut Painter<'_>, model: &Model, panel
         }
         _ => groups::draw(painter, model, parts.calls, columns, (&view, schedule)),
     }
+    clock::line(painter, model, &parts, columns.bar, &view);
     cursor(painter, model, &parts, columns, &view);
     let (place, lanes) = model.lane_place();
     if lanes > parts.calls.height.into() {
@@ -72,15 +75,18 @@ pub(in crate::tui::view) fn draw(painter: &mut Painter<'_>, model: &Model, panel
         };
         painter.put(names, 1, 0, &place, Ink::Dim);
     }
-    note::draw(painter, model, parts.note, schedule);
+    if !clock::note(painter, model, parts.note, schedule) {
+        note::draw(painter, model, parts.note, schedule);
+    }
 }
 
 /// What is drawn, and whether it happened.
-fn label(report: &TurnReport, schedule: &Schedule) -> (String, Ink) {
+pub(in crate::tui::view) fn label(report: &TurnReport, schedule: &Schedule) -> (String, Ink) {
     match schedule.drawn {
         Drawn::Recorded if report.policy.is_empty() => ("recorded".to_owned(), Ink::Dim),
         Drawn::Recorded => (format!("recorded: {}", clean(&report.policy)), Ink::Dim),
         Drawn::Predicted(policy) => (format!("predicted: {policy}"), Ink::Predicted),
+        Drawn::Measured(policy) => (format!("measured: {policy}"), Ink::Run),
     }
 }
 
@@ -93,9 +99,9 @@ fn title(model: &Model, report: &TurnReport, schedule: &Schedule, room: usize) -
         (3, format!("model {time}")),
     ];
     if calls > 0 {
-        let makespan = words::duration(schedule.makespan, schedule.timing);
-        facts.push((2, format!("makespan {makespan}")));
+        facts.push((2, clock::makespan(model, schedule)));
     }
+    facts.extend(words::off(model, schedule).map(|off| (3, off)));
     if calls > 1 && schedule.drawn == Drawn::Recorded {
         let work = words::duration(Some(report.work), schedule.timing);
         let unknown = match report.unknown_calls {
@@ -108,13 +114,16 @@ fn title(model: &Model, report: &TurnReport, schedule: &Schedule, room: usize) -
     words::fitting(facts, model.skin, room)
 }
 
-fn axis(painter: &mut Painter<'_>, area: Rect, columns: Columns, view: &Viewport) {
+fn axis(painter: &mut Painter<'_>, model: &Model, area: Rect, columns: Columns, view: &Viewport) {
     let bars = Rect {
         x: columns.bar.0,
         width: columns.bar.1,
         ..area
     };
     for tick in ticks(view, Nanos::ZERO) {
+        if clock::covers(model, view, tick.cell, &tick.label) {
+            continue;
+        }
         painter.put(bars, tick.cell, 0, &tick.label, Ink::Dim);
     }
 }

@@ -8,6 +8,7 @@ use crate::tui::layout::Columns;
 use crate::tui::model::Model;
 use crate::tui::report::Schedule;
 use crate::tui::skin::Ink;
+use crate::tui::view::clock;
 use crate::tui::view::paint::{Corner, Painter};
 
 pub(super) fn draw(
@@ -20,6 +21,7 @@ pub(super) fn draw(
     for pair in chain.windows(2) {
         let (after, before) = (pair[0], pair[1]);
         let start = schedule.rows.get(after).and_then(|row| row.start);
+        let start = start.filter(|start| !clock::is_after(model.moment(), *start));
         let Some(cell) = start.and_then(|start| view.cell(start)) else {
             continue;
         };
