@@ -212,6 +212,10 @@ pub struct RecordArgs {
     /// How approval questions are answered
     #[arg(long, value_enum, default_value = "script")]
     pub approve: Approve,
+    /// Watch the run in the viewer while it goes on; quitting the viewer cancels what is left
+    #[cfg(feature = "tui")]
+    #[arg(long)]
+    pub view: bool,
 }
 
 /// Replaying.

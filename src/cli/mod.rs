@@ -23,6 +23,8 @@ mod summary;
 mod tools;
 #[cfg(feature = "tui")]
 mod viewer;
+#[cfg(all(feature = "run", feature = "tui"))]
+mod watch;
 mod what_if;
 
 pub use args::{Cli, Command};

@@ -9,14 +9,14 @@ use super::journal::{Journal, RunInfo};
 use super::load::{LoadedScenario, beside, load_scenario};
 use super::output::{note, print};
 use super::plain::run_text;
-use crate::model::{Approval, CallKey, Scripted, ThreadId};
+use crate::model::{Approval, CallKey, CallRequest, Scripted, ThreadId};
 use crate::run::{Approver, CancelTurn, Runner};
 use crate::schedule::Options;
 use crate::text::clean;
 use crate::time::Nanos;
 use crate::tools::workspace::FreshCopy;
 use crate::tools::{ScenarioTool, StandIns, fresh_copy, tool_for};
-use crate::trace::{Scenario, read};
+use crate::trace::{Scenario, ScenarioCall, ScenarioTurn, read};
 
 pub(super) fn run(args: &RecordArgs) -> Result<(), Failure> {
     let name = args.scenario.display();
@@ -27,7 +27,19 @@ pub(super) fn run(args: &RecordArgs) -> Result<(), Failure> {
     let runtime = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()?;
-    let fatal = runtime.block_on(record(args, &loaded))?;
+    #[cfg(feature = "tui")]
+    if args.view {
+        return super::watch::record(args, loaded, &runtime);
+    }
+    let fatal = runtime.block_on(async {
+        let recording = Recording::prepare(args, &loaded)?;
+        recording.run(cancel_on_interrupt()).await
+    })?;
+    report(args, fatal)
+}
+
+/// Says what was recorded, and fails where the run was stopped.
+pub(super) fn report(args: &RecordArgs, fatal: Option<String>) -> Result<(), Failure> {
     let run = read(&args.output).map_err(Failure::unreadable)?;
     print(&format!(
         "recorded {}\n",
@@ -40,54 +52,76 @@ pub(super) fn run(args: &RecordArgs) -> Result<(), Failure> {
     }
 }
 
-/// Runs every turn; the reason where a fatal error stopped the run.
-async fn record(args: &RecordArgs, loaded: &LoadedScenario) -> Result<Option<String>, Failure> {
-    let scenario = &loaded.scenario;
-    let workspace = copy_workspace(&args.scenario, scenario)?;
-    let mut runner = Runner::new(loaded.catalog.clone(), args.policy);
-    let options = Options {
-        slots: args.switches.slots,
-        on_failure: args.switches.on_failure,
-        deadline: args.switches.deadline,
-        ..Options::default()
-    };
-    runner.set_options(options);
-    runner.set_approver(approver(args.approve, scenario));
-    let folder = workspace.as_ref().map(FreshCopy::path);
-    add_tools(&mut runner, loaded, folder)?;
-    let info = RunInfo {
-        policy: args.policy,
-        options,
-        model: &scenario.model,
-        task: &scenario.task,
-        catalog: Some(&loaded.catalog_text),
-    };
-    let journal = Journal::create(&args.output, args.force, &info)?;
-    runner.set_observer(Box::new(journal.observer()));
-    let cancel = cancel_on_interrupt();
-    let mut fatal = None;
-    for turn in &scenario.turns {
-        let calls = turn
-            .calls
-            .iter()
-            .map(crate::trace::ScenarioCall::request)
-            .collect();
-        let result = runner
-            .run_turn_after(calls, turn.model(), cancel.clone())
-            .await;
-        let result = result
-            .map_err(|error| Failure::Unreadable(format!("{}: {error}", args.output.display())))?;
-        fatal = result.fatal;
-        if fatal.is_some() || cancel.is_cancelled() {
-            break;
+/// A scenario that is ready to run; its trace has its first lines.
+pub(super) struct Recording {
+    runner: Runner,
+    journal: Journal,
+    turns: Vec<(Vec<CallRequest>, Option<Nanos>)>,
+    output: PathBuf,
+    longest_landing: Nanos,
+    /// Where the tools work; removed with this.
+    _workspace: Option<FreshCopy>,
+}
+
+impl Recording {
+    /// Copies the workspace, finds the tools and begins the trace. Must be called in a runtime.
+    pub(super) fn prepare(args: &RecordArgs, loaded: &LoadedScenario) -> Result<Self, Failure> {
+        let scenario = &loaded.scenario;
+        let workspace = copy_workspace(&args.scenario, scenario)?;
+        let mut runner = Runner::new(loaded.catalog.clone(), args.policy);
+        let options = Options {
+            slots: args.switches.slots,
+            on_failure: args.switches.on_failure,
+            deadline: args.switches.deadline,
+            ..Options::default()
+        };
+        runner.set_options(options);
+        runner.set_approver(approver(args.approve, scenario));
+        let folder = workspace.as_ref().map(FreshCopy::path);
+        add_tools(&mut runner, loaded, folder)?;
+        let info = RunInfo {
+            policy: args.policy,
+            options,
+            model: &scenario.model,
+            task: &scenario.task,
+            catalog: Some(&loaded.catalog_text),
+        };
+        let journal = Journal::create(&args.output, args.force, &info)?;
+        runner.set_observer(Box::new(journal.observer()));
+        let requests = |turn: &ScenarioTurn| {
+            let calls = turn.calls.iter().map(ScenarioCall::request);
+            (calls.collect(), turn.model())
+        };
+        Ok(Self {
+            runner,
+            journal,
+            turns: scenario.turns.iter().map(requests).collect(),
+            output: args.output.clone(),
+            longest_landing: longest_landing(scenario),
+            _workspace: workspace,
+        })
+    }
+
+    /// Runs every turn; the reason where a fatal error or `cancel` stopped the run.
+    pub(super) async fn run(mut self, cancel: CancelTurn) -> Result<Option<String>, Failure> {
+        let mut fatal = None;
+        for (calls, model) in std::mem::take(&mut self.turns) {
+            let result = self.runner.run_turn_after(calls, model, cancel.clone());
+            let result = result.await.map_err(|error| {
+                Failure::Unreadable(format!("{}: {error}", self.output.display()))
+            })?;
+            fatal = result.fatal;
+            if fatal.is_some() || cancel.is_cancelled() {
+                break;
+            }
         }
+        if cancel.is_cancelled() {
+            fatal.get_or_insert_with(|| "it was interrupted".to_owned());
+        }
+        self.runner.settle(self.longest_landing).await;
+        self.journal.finish(self.runner.now())?;
+        Ok(fatal)
     }
-    if cancel.is_cancelled() {
-        fatal.get_or_insert_with(|| "it was interrupted".to_owned());
-    }
-    runner.settle(longest_landing(scenario)).await;
-    journal.finish(runner.now())?;
-    Ok(fatal)
 }
 
 /// The first interrupt cancels the turn, and all calls still get their answers and lines.
@@ -155,7 +189,7 @@ fn add_tools(
     Ok(())
 }
 
-fn calls(scenario: &Scenario) -> impl Iterator<Item = (CallKey, &crate::trace::ScenarioCall)> {
+fn calls(scenario: &Scenario) -> impl Iterator<Item = (CallKey, &ScenarioCall)> {
     (1..).zip(&scenario.turns).flat_map(|(turn, t)| {
         let key = move |index| CallKey {
             thread: ThreadId(0),
