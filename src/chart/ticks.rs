@@ -1,7 +1,8 @@
 //! The time axis: round steps and labels that never touch.
 
+use super::folds::FoldedView;
 use super::viewport::{EIGHTHS, Viewport};
-use crate::time::Nanos;
+use crate::time::{Nanos, Span};
 
 const MICRO: u64 = 1_000;
 const MILLI: u64 = 1_000_000;
@@ -37,15 +38,62 @@ pub fn ticks(view: &Viewport, origin: Nanos) -> Vec<Tick> {
             continue;
         }
         let ticks = at_step(view, origin, step);
-        let apart = ticks.windows(2).all(|pair| {
-            let end = usize::from(pair[0].cell) + pair[0].label.chars().count() + 2;
-            end <= usize::from(pair[1].cell)
-        });
-        if apart {
+        if apart(&ticks) {
             return ticks;
         }
     }
     Vec::new()
+}
+
+/// The marks of a folded axis: one step for all of the window. A mark whose label would reach into
+/// the fold after it is left out.
+#[must_use]
+pub fn folded_ticks(view: &FoldedView<'_>, origin: Nanos) -> Vec<Tick> {
+    let cells = u64::from(view.view.cells());
+    let pieces = view.pieces();
+    for step in steps() {
+        let marks: u64 = pieces.iter().map(|piece| piece.len().0 / step).sum();
+        if marks > cells {
+            continue;
+        }
+        let ticks: Vec<Tick> = pieces
+            .iter()
+            .flat_map(|piece| in_piece(view, *piece, origin, step))
+            .collect();
+        if apart(&ticks) {
+            return ticks;
+        }
+    }
+    Vec::new()
+}
+
+fn in_piece(view: &FoldedView<'_>, piece: Span, origin: Nanos, step: u64) -> Vec<Tick> {
+    let end = view.eighth(piece.end).div_ceil(EIGHTHS);
+    let first = piece.start.since(origin).0.div_ceil(step);
+    let marks = (first..).map_while(|n| {
+        let after = n.checked_mul(step)?;
+        let at = Nanos(origin.0.checked_add(after)?);
+        (at < piece.end).then(|| Tick {
+            cell: u16::try_from(view.eighth(at) / EIGHTHS).unwrap_or(u16::MAX),
+            at,
+            label: label(after, step),
+        })
+    });
+    marks
+        .filter(|tick| u32::from(tick.cell) + cells_of(&tick.label) <= end)
+        .collect()
+}
+
+fn cells_of(label: &str) -> u32 {
+    u32::try_from(label.chars().count()).unwrap_or(u32::MAX)
+}
+
+/// True where two cells of air are between any two labels.
+fn apart(ticks: &[Tick]) -> bool {
+    ticks.windows(2).all(|pair| {
+        let end = u32::from(pair[0].cell) + cells_of(&pair[0].label) + 2;
+        end <= u32::from(pair[1].cell)
+    })
 }
 
 fn at_step(view: &Viewport, origin: Nanos, step: u64) -> Vec<Tick> {
