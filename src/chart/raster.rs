@@ -203,17 +203,25 @@ fn draw(role: Role, place: Place, glyphs: Glyphs) -> Option<Cell> {
 /// Blocks grow from the left. A bar that starts inside a cell is the rest of the cell reversed;
 /// one that starts and ends inside the same cell keeps its width and moves to the nearer edge.
 fn block(role: Role, place: Place) -> Cell {
-    const LEFT: [char; 9] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
-    let width = place.to.saturating_sub(place.from).min(EIGHTHS);
-    let at_right = place.from > EIGHTHS - place.to;
-    let eighths = if at_right { EIGHTHS - width } else { width };
-    let glyph = match (role, LEFT[eighths as usize]) {
-        (Role::Bound, '█') => '▓',
-        (_, glyph) => glyph,
-    };
-    Cell {
-        glyph,
-        role,
-        reversed: at_right,
+    let width = place.to.saturating_sub(place.from);
+    Cell::block(role, width, place.from > EIGHTHS - place.to)
+}
+
+impl Cell {
+    /// A cell of which `eighths` are covered by a bar, from the left or up to the right edge.
+    #[must_use]
+    pub fn block(role: Role, eighths: u32, at_right: bool) -> Self {
+        const LEFT: [char; 9] = [' ', '▏', '▎', '▍', '▌', '▋', '▊', '▉', '█'];
+        let width = eighths.min(EIGHTHS);
+        let shown = if at_right { EIGHTHS - width } else { width };
+        let glyph = match (role, LEFT[shown as usize]) {
+            (Role::Bound, '█') => '▓',
+            (_, glyph) => glyph,
+        };
+        Self {
+            glyph,
+            role,
+            reversed: at_right,
+        }
     }
 }

@@ -39,6 +39,8 @@ pub enum Action {
     Race,
     Replay,
     Follow,
+    RunView,
+    FoldAgents,
     Help,
     Redraw,
     Suspend,

@@ -60,6 +60,8 @@ pub const KEYS: &[Binding] = &[
     bind(Show, Always, &[chr('p')], "p", Action::NextPolicy, "the next policy's schedule, as predicted"),
     bind(Show, Always, &[chr('P')], "P", Action::PreviousPolicy, "the policy before"),
     bind(Show, Panels, &[chr('o')], "o", Action::Lanes, "lanes by call, by key, by slot"),
+    bind(Show, Panels, &[chr('v')], "v", Action::RunView, "the whole run, or the selected turn"),
+    bind(Show, Panels, &[chr('x')], "x", Action::FoldAgents, "fold the sub-agents of a thread, or unfold"),
     bind(Show, Panels, &[chr('?'), key(KeyCode::F(1))], "?", Action::Help, "these keys"),
     bind(Show, Overlay, &[key(KeyCode::Enter), chr('?'), chr('q')], "Enter q", Action::Close, "close what is open"),
     bind(Show, Always, &[key(KeyCode::Esc)], "Esc", Action::Close, "close this; back to the recording"),

@@ -20,6 +20,7 @@ impl Model {
     pub(in crate::tui) fn opened(&mut self, opened: Opened) {
         (self.run, self.file, self.facts) = (opened.run, opened.file, opened.facts);
         self.seen.clear();
+        self.run_view.run_is_another();
         self.overlay = None;
         self.notice = None;
         self.drawn = Drawn::Recorded;
@@ -35,7 +36,9 @@ impl Model {
         let was_last = self.turn + 1 >= self.turns().len();
         let (clock, cursor) = (self.player.clock, self.timeline.cursor);
         let (first_call, zoom, drawn) = (self.first_call, self.zoom, self.drawn);
+        let mark = self.run_view.at;
         (self.run, self.facts) = (run, facts);
+        self.run_view.run_has_grown();
         // A turn that was looked at may have new calls.
         self.seen.clear();
         self.select(&kept);
@@ -52,6 +55,7 @@ impl Model {
         self.call = kept.call.min(self.calls().len().saturating_sub(1));
         (self.first_call, self.zoom, self.drawn) = (first_call, zoom, drawn);
         self.find_lane();
+        self.run_view.at = mark;
         self.keep_in_view();
     }
 

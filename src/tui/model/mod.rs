@@ -8,8 +8,10 @@ mod overlay;
 mod play;
 mod race;
 mod replays;
+mod run_view;
 mod timeline;
 mod viewer;
+mod whole;
 
 pub use facts::Facts;
 pub(in crate::tui) use moment::Moment;
@@ -18,3 +20,4 @@ pub use play::{Clock, Doing, Player, Speed, Tally, doing, last_moment, moments};
 pub use race::{Ahead, Race, ahead, rival};
 pub(in crate::tui) use replays::{Measured, Replaying};
 pub use viewer::{Model, Panel};
+pub(super) use whole::{Shown, ThreadRow, indent};

@@ -8,6 +8,7 @@ use super::follow::Follow;
 use super::overlay::Overlay;
 use super::play::Player;
 use super::replays::Replays;
+use super::run_view::RunView;
 use super::timeline::Timeline;
 use crate::analyze::{WhatIfOptions, recorded};
 use crate::chart::Viewport;
@@ -61,6 +62,7 @@ pub struct Model {
     pub(in crate::tui) overlay: Option<Overlay>,
     pub(in crate::tui) report: Option<TurnReport>,
     pub(in crate::tui) notice: Option<String>,
+    pub(in crate::tui) run_view: RunView,
     /// What the list of turns says of a turn, for those that were on the screen.
     pub(in crate::tui) seen: HashMap<u32, Seen>,
     pub(in crate::tui) player: Player,
@@ -117,6 +119,7 @@ impl Model {
             overlay: None,
             report: None,
             notice: None,
+            run_view: RunView::default(),
             seen: HashMap::new(),
             player: Player::default(),
             replays: Replays::default(),
@@ -233,6 +236,7 @@ impl Model {
         self.player.clock = None;
         (self.call, self.first_call, self.zoom) = (0, 0, None);
         self.timeline_of_another_turn();
+        self.run_view.at = None;
         self.keep_in_view();
     }
 
@@ -255,6 +259,7 @@ impl Model {
             let lanes = self.timeline.lanes.len();
             self.timeline.first_lane = scrolled(first_lane, lane, rows, lanes);
         }
+        self.keep_run_in_view(&panels);
     }
 
     /// Asks the analysis about the turns on the screen, each one once.
@@ -338,7 +343,7 @@ impl Model {
 
 /// The first visible place of a list of `len` of which `rows` are visible and `selected` must be:
 /// moved no further than needed, and without a gap at the end.
-fn scrolled(first: usize, selected: usize, rows: usize, len: usize) -> usize {
+pub(super) fn scrolled(first: usize, selected: usize, rows: usize, len: usize) -> usize {
     let rows = rows.max(1);
     let lowest = (selected + 1).saturating_sub(rows);
     first

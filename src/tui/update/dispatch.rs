@@ -1,6 +1,6 @@
 //! Which part of the state a message is for.
 
-use super::{detail, follow, help, play, race, replay, timeline, turns, what_if};
+use super::{detail, follow, help, play, race, replay, run, timeline, turns, what_if};
 use crate::tui::keymap::Action;
 use crate::tui::layout;
 use crate::tui::model::{Model, Overlay, Panel};
@@ -71,6 +71,7 @@ fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
 fn close(model: &mut Model) {
     if model.overlay.take().is_none()
         && model.player.clock.take().is_none()
+        && !run::close(model)
         && model.timeline.cursor.take().is_none()
     {
         model.drawn = Drawn::Recorded;
@@ -88,6 +89,9 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Replay => commands.extend(replay::start(model)),
         Action::Follow => commands.push(follow::toggle(model)),
         Action::Help => model.overlay = Some(Overlay::Help { top: 0 }),
+        Action::RunView => run::toggle(model),
+        Action::FoldAgents => run::fold(model),
+        Action::Open if model.is_run_focused() => run::open(model),
         Action::Open => commands.extend(detail::open(model)),
         Action::NextPanel => model.focus = neighbour(model, 1),
         Action::PreviousPanel => model.focus = neighbour(model, -1),
@@ -102,12 +106,25 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
         | Action::PanLeft
         | Action::PanRight
         | Action::Fit
+        | Action::FitSelection
+        | Action::CursorLeft
+        | Action::CursorRight
+            if model.run_view.shown =>
+        {
+            run::look(model, action);
+        }
+        Action::ZoomIn
+        | Action::ZoomOut
+        | Action::PanLeft
+        | Action::PanRight
+        | Action::Fit
         | Action::FitSelection => timeline::look(model, action),
         Action::CursorLeft => timeline::point(model, -1),
         Action::CursorRight => timeline::point(model, 1),
         Action::Lanes => timeline::next_lanes(model),
         _ => match model.focus {
             Panel::Turns => turns::act(model, action),
+            Panel::Timeline if model.run_view.shown => run::act(model, action),
             Panel::Timeline => timeline::act(model, action),
             Panel::WhatIf => what_if::act(model, action),
         },

@@ -8,6 +8,7 @@ mod help;
 mod play;
 mod race;
 mod replay;
+mod run;
 mod timeline;
 mod turns;
 mod what_if;

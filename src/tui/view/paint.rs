@@ -197,6 +197,37 @@ impl<'a> Painter<'a> {
         self.put_styled(cells, 0, y, text, style);
     }
 
+    /// Writes single cells into a column: what stands there, its ink, and whether foreground and
+    /// background are swapped.
+    pub(super) fn cells(
+        &mut self,
+        area: Rect,
+        column: (u16, u16),
+        y: u16,
+        cells: impl Iterator<Item = (char, Ink, bool)>,
+    ) {
+        let area = Rect {
+            x: column.0,
+            width: column.1,
+            ..area
+        }
+        .intersection(self.buffer.area);
+        if y >= area.height {
+            return;
+        }
+        for (x, (glyph, ink, reversed)) in (area.x..area.right()).zip(cells) {
+            let style = Style::reset().patch(self.skin.style(ink));
+            let style = if reversed {
+                style.add_modifier(Modifier::REVERSED)
+            } else {
+                style
+            };
+            self.buffer[(x, area.y + y)]
+                .set_char(glyph)
+                .set_style(style);
+        }
+    }
+
     /// Draws the borders of a panel, joined with those that are there, and its title.
     pub(super) fn panel(&mut self, panel: Rect, title: &Title<'_>) {
         let panel = panel.intersection(self.buffer.area);

@@ -3,7 +3,7 @@
 use ratatui::Frame;
 
 use super::paint::Painter;
-use super::{detail, header, help, race, timeline, turns, what_if};
+use super::{detail, header, help, minimap, race, run, timeline, turns, what_if};
 use crate::tui::layout::{self, SMALLEST};
 use crate::tui::model::{Model, Overlay};
 use crate::tui::skin::Ink;
@@ -26,7 +26,12 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         turns::draw(&mut painter, model, area);
     }
     if let Some(area) = panels.timeline {
-        timeline::draw(&mut painter, model, area);
+        if model.run_view.shown {
+            run::draw(&mut painter, model, area);
+        } else {
+            timeline::draw(&mut painter, model, area);
+            minimap::draw(&mut painter, model, layout::timeline_parts(area).minimap);
+        }
     }
     if let Some(area) = panels.what_if {
         what_if::draw(&mut painter, model, area);
