@@ -6,12 +6,13 @@ mod support;
 
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
+use support::agents;
 use support::runs::{self, Recording};
 use support::screen::{Screen, loaded};
 use turnlane::model::{Cause, Outcome};
 use turnlane::time::Nanos;
 use turnlane::trace::Run;
-use turnlane::tui::keymap::KEYS;
+use turnlane::tui::keymap::{Action, KEYS};
 use turnlane::tui::{Cmd, Model, Msg, ReplayNews, ReplayRequest, Skin, update, view};
 
 /// Numbers that look random and are the same every time.
@@ -101,6 +102,32 @@ fn every_screen_of_a_run_draws_at_every_size() {
 #[test]
 fn every_state_of_a_call_draws_at_every_size() {
     sweep(runs::states(), Skin::mono().ascii(), 2);
+}
+
+#[test]
+fn threads_with_and_without_times_draw_at_every_size() {
+    sweep_run(agents::overnight(), Skin::colour(), 6);
+    sweep_run(agents::untimed(), Skin::mono().ascii(), 7);
+}
+
+/// As [`sweep`], with the whole run on the screen more often than the dice would have it.
+fn sweep_run(run: Run, skin: Skin, seed: u64) {
+    let mut screen = Screen::with_skin(run, (80, 24), skin);
+    let mut dice = Dice(seed);
+    for rows in 0..=30 {
+        for columns in (rows % 3..=80).step_by(3) {
+            if !screen.model.shows_run() {
+                update(&mut screen.model, Msg::Do(Action::RunView));
+            }
+            update(&mut screen.model, Msg::Resize(columns, rows));
+            draw(&screen.model, (columns, rows));
+            for _ in 0..dice.roll(3) {
+                press(&mut screen.model, &mut dice);
+            }
+            draw(&screen.model, (columns, rows));
+            draw(&screen.model, (80 - columns, 30 - rows));
+        }
+    }
 }
 
 #[test]

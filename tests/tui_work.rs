@@ -91,6 +91,8 @@ fn a_frame_of_a_hundred_thousand_calls_costs_what_one_of_a_thousand_does() {
             ),
             ("by key", &[Action::Lanes]),
             ("by slot", &[Action::Lanes]),
+            ("the whole run", &[Action::RunView, Action::Fit]),
+            ("a part of the run", &[Action::ZoomIn, Action::ZoomIn]),
         ],
     );
 }

@@ -204,7 +204,8 @@ pub fn run_parts(panel: Rect) -> RunParts {
         4..8 => 1,
         8..11 => 2,
         11..14 => 3,
-        _ => 4,
+        14..20 => 4,
+        _ => 6,
     };
     let above = minimap + 1 + mark;
     let lines = area.height.saturating_sub(above + note);

@@ -1,6 +1,7 @@
 //! What several test crates share. A crate that uses only a part of it is no mistake.
 #![allow(dead_code, unused_imports, unreachable_pub, clippy::unwrap_used)]
 
+pub mod agents;
 pub mod bridge;
 pub mod reference;
 #[cfg(feature = "run")]

@@ -6,7 +6,6 @@ use super::paint::{Painter, Title};
 use super::{minimap, run_cells, run_note};
 use crate::chart::{FoldedView, folded_ticks};
 use crate::text::{self, clean};
-use crate::time::Nanos;
 use crate::tui::layout::{self, RunColumns};
 use crate::tui::model::{Model, Panel, ThreadRow, indent};
 use crate::tui::skin::{Ink, Sign, Skin};
@@ -78,28 +77,49 @@ fn axis(painter: &mut Painter<'_>, area: Rect, columns: RunColumns, view: &Folde
         painter.put(bars, 0, 0, "no times in this file", Ink::Dim);
         return;
     }
+    let folds = fold_labels(view, painter.skin);
     for tick in folded_ticks(view, extent.start) {
-        painter.put(bars, tick.cell, 0, &tick.label, Ink::Dim);
+        let end = tick.cell + cells(&tick.label);
+        let free = |(at, label): &(u16, String)| end < *at || at + cells(label) < tick.cell;
+        if folds.iter().all(free) {
+            painter.put(bars, tick.cell, 0, &tick.label, Ink::Dim);
+        }
     }
-    for fold in view.marks() {
-        let room = usize::from(fold.to - fold.from);
-        let label = fold_label(fold.gap, room, painter.skin);
-        let wide = u16::try_from(text::width(&label)).unwrap_or(u16::MAX);
-        let air = (fold.to - fold.from).saturating_sub(wide) / 2;
-        painter.put(bars, fold.from + air, 0, &label, Ink::Dim);
+    for (at, label) in folds {
+        painter.put(bars, at, 0, &label, Ink::Dim);
     }
 }
 
-/// The length of a folded gap, as exact as there is room for.
-fn fold_label(gap: Nanos, room: usize, skin: Skin) -> String {
+/// The lengths of the folded gaps, as exact as there is room for, each in the middle of its fold;
+/// they reach a little over its edges where the fold alone is too short to say anything.
+fn fold_labels(view: &FoldedView<'_>, skin: Skin) -> Vec<(u16, String)> {
     let sign = run_cells::fold(skin);
-    let long = gap.human();
-    let units = long.splitn(3, ' ').take(2).collect::<Vec<_>>();
-    let short = units.join(" ");
-    [format!("{sign} {long}"), format!("{sign} {short}")]
-        .into_iter()
-        .find(|label| text::width(label) <= room)
-        .unwrap_or_else(|| sign.to_string())
+    let mut labels: Vec<(u16, String)> = Vec::new();
+    let mut free_from = 0;
+    for fold in view.marks() {
+        let long = fold.gap.human();
+        let short: Vec<&str> = long.splitn(3, ' ').take(2).collect();
+        let short = format!("{sign} {}", short.join(" "));
+        let folded = fold.to - fold.from;
+        let place = |label: &String, room: u16| {
+            let wide = cells(label);
+            let at = (fold.from + folded / 2).saturating_sub(wide / 2);
+            let at = at.min(view.view.cells().saturating_sub(wide));
+            (wide <= room && at >= free_from).then_some(at)
+        };
+        let forms = [(format!("{sign} {long}"), folded), (short, folded + 4)];
+        let fits = forms
+            .into_iter()
+            .find_map(|(label, room)| Some((place(&label, room)?, label)));
+        let (at, label) = fits.unwrap_or_else(|| (fold.from, sign.to_string()));
+        free_from = at + cells(&label) + 1;
+        labels.push((at, label));
+    }
+    labels
+}
+
+fn cells(text: &str) -> u16 {
+    u16::try_from(text::width(text)).unwrap_or(u16::MAX)
 }
 
 const fn bars(area: Rect, columns: RunColumns) -> Rect {
@@ -200,5 +220,114 @@ fn mark(
         painter.put(bars, cell + 2, 0, &label, Ink::Strong);
     } else if cell > wide {
         painter.put(bars, cell - wide - 1, 0, &label, Ink::Strong);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::unwrap_used, clippy::expect_used)]
+
+    use std::sync::Arc;
+
+    use ratatui::Terminal;
+    use ratatui::backend::TestBackend;
+    use ratatui::buffer::Buffer;
+
+    use crate::analyze::WhatIfOptions;
+    use crate::chart::density::effort;
+    use crate::model::{Outcome, ThreadId, Timing};
+    use crate::time::{Nanos, Span};
+    use crate::trace::{Call, Pooled, Run, Thread, Turn};
+    use crate::tui::keymap::Action;
+    use crate::tui::{Facts, Model, Msg, Skin, update, view};
+
+    /// A turn a second, with three calls each.
+    fn run(turns: u32) -> Run {
+        let mut run = Run::default();
+        let ms = |turn: u32, ms: u64| Nanos::from_millis(u64::from(turn) * 1_000 + ms);
+        for turn in 0..turns {
+            for index in 0..3 {
+                run.calls.push(Call {
+                    turn,
+                    index,
+                    issued: Some(ms(turn, 600)),
+                    start: Some(ms(turn, 600 + u64::from(index) * 50)),
+                    end: Some(ms(turn, 900)),
+                    timing: Timing::Measured,
+                    outcome: Outcome::Ok,
+                    ..Call::default()
+                });
+            }
+            run.turns.push(Turn {
+                thread: ThreadId(0),
+                number: turn + 1,
+                at: Some(ms(turn, 600)),
+                model: Some(Span::new(ms(turn, 0), ms(turn, 600))),
+                model_timing: Timing::Measured,
+                model_name: crate::trace::Sym::default(),
+                calls: Pooled {
+                    start: turn * 3,
+                    len: 3,
+                },
+                end: Some(ms(turn, 900)),
+            });
+        }
+        run.threads.push(Thread {
+            name: "main".to_owned(),
+            parent: None,
+            turns: (0..turns).collect(),
+        });
+        run
+    }
+
+    fn model(turns: u32) -> Model {
+        let run = run(turns);
+        let facts = Facts::at_first_sight(&run);
+        let (run, options) = (Arc::new(run), WhatIfOptions::default());
+        let mut model = Model::with_facts(run, "run", options, Skin::colour(), facts);
+        update(&mut model, Msg::Resize(160, 50));
+        update(&mut model, Msg::Do(Action::RunView));
+        model
+    }
+
+    fn draw(model: &Model) -> Buffer {
+        let mut terminal = Terminal::new(TestBackend::new(160, 50)).unwrap();
+        terminal.draw(|frame| view(model, frame)).unwrap();
+        terminal.backend().buffer().clone()
+    }
+
+    /// How much of the run a frame looks at.
+    fn looks(model: &Model) -> usize {
+        effort::take();
+        draw(model);
+        effort::take()
+    }
+
+    #[test]
+    fn a_run_a_hundred_times_as_long_costs_a_few_more_steps_of_every_search() {
+        let (small, large) = (looks(&model(300)), looks(&model(30_000)));
+        assert!(small > 0);
+        // A hundred times as much is seven more halvings, of nine before.
+        assert!(large < small * 2, "{small} {large}");
+    }
+
+    #[test]
+    fn a_frame_of_the_run_looks_at_no_turn_or_call_but_those_that_are_listed() {
+        let mut model = model(3_000);
+        update(&mut model, Msg::Do(Action::ZoomIn));
+        let before = draw(&model);
+        let mut emptied = (*model.run).clone();
+        let listed = model.first_turn..model.first_turn + 50;
+        for (at, turn) in emptied.turns.iter_mut().enumerate() {
+            if listed.contains(&at) || at == model.turn {
+                continue;
+            }
+            (turn.at, turn.model, turn.end) = (None, None, None);
+            for call in turn.calls.start..turn.calls.start + turn.calls.len {
+                emptied.calls[call as usize] = Call::default();
+            }
+        }
+        model.run = Arc::new(emptied);
+        assert_eq!(draw(&model), before);
     }
 }

@@ -81,10 +81,10 @@ fn entries(parts: &Parts, skin: Skin) -> Vec<Entry> {
     said.filter(|(_, total)| always(total.part) || parts.wall.is_some())
         .map(|(at, total)| {
             let percent = percents.map(|percents| percents[at]);
-            // What is less than a percent has to come from somewhere.
+            // What is less than a percent is a time, and it has to come from somewhere.
             let share = match (percent, total.time) {
                 (_, None) | (None, _) => "unknown".to_owned(),
-                (Some(0), Some(time)) if time.0 > 0 => "<1%".to_owned(),
+                (Some(0), Some(time)) if time.0 > 0 => time.human(),
                 (Some(100), _) if tiny > 0 && largest == Some(100) => ">99%".to_owned(),
                 (Some(percent), _) => format!("{percent}%"),
             };
@@ -112,7 +112,9 @@ fn entry(total: &PartTotal, share: &str, skin: Skin) -> Entry {
     let word = total.part.word();
     let short = format!("{word} {at_most}{share}{missing}");
     let long = match total.time {
-        Some(time) if time.0 > 0 => format!("{word} {at_most}{share} {time}{missing}"),
+        Some(time) if time.0 > 0 && share.ends_with('%') => {
+            format!("{word} {at_most}{share} {time}{missing}")
+        }
         _ => short.clone(),
     };
     Entry { sign, long, short }
