@@ -147,7 +147,8 @@ fn by_slot(schedule: &Schedule) -> Vec<Lane> {
     lanes
 }
 
-/// Calls without a recorded slot, in as few lanes as they need: each in the first that is free.
+/// Calls without a recorded slot, in as few lanes as they need: each in the one that has been free
+/// longest.
 fn packed(calls: &[u32], rows: &[Row]) -> Vec<Vec<(u32, bool)>> {
     let begin = |call: &u32| rows[*call as usize].start.unwrap_or_default();
     let mut calls = calls.to_vec();

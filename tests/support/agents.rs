@@ -52,6 +52,7 @@ impl Agents {
         let number = self.run.threads[thread].turns.len() as u32 + 1;
         self.run.threads[thread].turns.push(turn);
         self.run.turns.push(Turn {
+            origin: 0,
             thread: ThreadId(thread as u32),
             number,
             at: model.map(|(_, to)| ms(to)),

@@ -259,6 +259,7 @@ mod tests {
                 });
             }
             run.turns.push(Turn {
+                origin: 0,
                 thread: ThreadId(0),
                 number: turn + 1,
                 at: Some(ms(turn, 600)),
