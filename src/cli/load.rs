@@ -31,7 +31,11 @@ pub(super) struct LoadedScenario {
 /// Opens any file that turnlane knows.
 pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failure> {
     refuse_devices(path)?;
-    let catalog = catalog_over_built_in(catalog)?;
+    // The built-in catalog of the harness goes below it: which one, the file says.
+    let catalog = match catalog {
+        Some(path) => read_catalog(path)?.0,
+        None => Catalog::default(),
+    };
     match open_any(path, &catalog).map_err(Failure::unreadable)? {
         Opened::Run(run) => Ok(Loaded::Run(run)),
         Opened::Scenario(text) => {
@@ -70,15 +74,6 @@ pub(super) fn load_run(path: &Path, catalog: Option<&Path>) -> Result<Box<Run>, 
             path.display(),
         ))),
     }
-}
-
-/// The built-in catalogs with the user's tools over them.
-fn catalog_over_built_in(user: Option<&Path>) -> Result<Catalog, Failure> {
-    let built_in = Catalog::claude_code().map_err(Failure::unreadable)?;
-    let Some(path) = user else {
-        return Ok(built_in);
-    };
-    Ok(read_catalog(path)?.0.merged_over(built_in))
 }
 
 pub(super) fn read_catalog(path: &Path) -> Result<(Catalog, String), Failure> {

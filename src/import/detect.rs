@@ -3,6 +3,7 @@
 use std::fmt;
 use std::io;
 
+use super::lenient;
 use crate::trace::input::Input;
 use crate::trace::json;
 
@@ -111,6 +112,8 @@ pub(super) fn look(input: &mut Input) -> io::Result<Look> {
         head.extend_from_slice(line.bytes);
         head.push(b'\n');
     }
+    // A number that is none ends the parser's patience long before the field that says the format.
+    lenient::without_nan(&mut head);
     Ok(of_head(&String::from_utf8_lossy(&head)))
 }
 

@@ -5,8 +5,15 @@
 
 mod claude_code;
 mod detect;
+mod document;
+mod draft;
 mod error;
+mod lenient;
+mod lines;
 mod open;
+mod pairs;
+mod place;
+mod value;
 
 pub use detect::Format;
 pub use error::ImportError;

@@ -19,9 +19,22 @@ pub enum Opened {
     Scenario(String),
 }
 
-/// Opens a turnlane trace, a scenario or a Claude Code session, compressed or not.
+/// Reads a file of one foreign format. The catalog holds the user's tools; the reader puts those
+/// of the harness below them.
+type Reader = fn(&Path, Input, &Catalog) -> std::io::Result<Run>;
+
+/// What reads a format; `None` for one that cannot be opened yet.
+fn reader(format: Format) -> Option<Reader> {
+    match format {
+        Format::ClaudeCode => Some(claude_code::read),
+        _ => None,
+    }
+}
+
+/// Opens a turnlane trace, a scenario or a session of a known format, compressed or not.
 ///
-/// `catalog` says what the calls of a foreign session touch; a trace holds that itself.
+/// What the calls of a foreign session touch says `catalog`, and for tools that it does not hold
+/// turnlane's own catalog of that harness; a trace holds that itself.
 ///
 /// # Errors
 /// Where the file cannot be read, or is in no format that can be opened; the error says which it
@@ -48,17 +61,17 @@ pub fn open_any(path: &Path, catalog: &Catalog) -> Result<Opened, ImportError> {
     match look {
         Look::Is(Format::Trace) => Ok(Opened::Run(Box::new(source.trace(path)?))),
         Look::Is(Format::Scenario) => source.text(path).map(Opened::Scenario),
-        Look::Is(Format::ClaudeCode) => {
+        Look::Is(format) => {
+            let read = reader(format).ok_or_else(|| ImportError::Unsupported {
+                file: path.to_owned(),
+                format,
+            })?;
             let cut = source.cut;
             let input = source.input(path).map_err(failed)?;
-            let mut run = claude_code::read(path, input, catalog).map_err(failed)?;
+            let mut run = read(path, input, catalog).map_err(failed)?;
             run.skipped.cut_stream |= cut;
             Ok(Opened::Run(Box::new(run)))
         }
-        Look::Is(format) => Err(ImportError::Unsupported {
-            file: path.to_owned(),
-            format,
-        }),
         Look::Strange(problem) => Err(ImportError::Unknown {
             file: path.to_owned(),
             problem: problem.to_owned(),

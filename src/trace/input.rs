@@ -2,7 +2,7 @@
 //! read into memory; plain files are streamed.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Read};
+use std::io::{self, BufRead, BufReader, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -130,6 +130,19 @@ impl Input {
         match &self.from {
             From::File { .. } => None,
             From::Memory(bytes) => Some(Arc::clone(bytes)),
+        }
+    }
+
+    /// The whole file; of a very large one its beginning.
+    pub(crate) fn into_bytes(self) -> io::Result<Arc<Vec<u8>>> {
+        match self.from {
+            From::Memory(bytes) => Ok(bytes),
+            From::File { mut reader, .. } => {
+                reader.rewind()?;
+                let mut bytes = Vec::new();
+                reader.take(MOST_HELD).read_to_end(&mut bytes)?;
+                Ok(Arc::new(bytes))
+            }
         }
     }
 

@@ -17,7 +17,7 @@ pub(crate) fn fields<'a, const N: usize>(
 ) -> serde_json::Result<[Option<&'a RawValue>; N]> {
     let mut found = [None; N];
     each_field(text, |name, value| {
-        if let Some(i) = names.iter().position(|known| *known == name) {
+        if let (Some(i), Some(value)) = (names.iter().position(|known| *known == name), value) {
             found[i] = (value.get() != "null").then_some(value);
         }
     })?;
@@ -29,15 +29,16 @@ pub(crate) fn fields<'a, const N: usize>(
 pub(crate) fn outline(text: &str) -> (Vec<(String, Option<String>)>, bool) {
     let mut seen: Vec<(String, Option<String>)> = Vec::new();
     let whole = each_field(text, |name, value| {
-        let word = Some(value.get()).filter(|raw| raw.len() < 100);
+        let word = value.map(RawValue::get).filter(|raw| raw.len() < 100);
         seen.push((name.to_owned(), word.and_then(string).map(Cow::into_owned)));
     });
     (seen, whole.is_ok())
 }
 
+/// Visits the fields in order. A field whose value breaks off has a name and no value.
 fn each_field<'a>(
     text: &'a str,
-    mut visit: impl FnMut(&str, &'a RawValue),
+    mut visit: impl FnMut(&str, Option<&'a RawValue>),
 ) -> serde_json::Result<()> {
     let mut parser = serde_json::Deserializer::from_str(text);
     Fields(&mut visit).deserialize(&mut parser)?;
@@ -46,14 +47,14 @@ fn each_field<'a>(
 
 struct Fields<'f, F>(&'f mut F);
 
-impl<'de, F: FnMut(&str, &'de RawValue)> DeserializeSeed<'de> for Fields<'_, F> {
+impl<'de, F: FnMut(&str, Option<&'de RawValue>)> DeserializeSeed<'de> for Fields<'_, F> {
     type Value = ();
     fn deserialize<D: Deserializer<'de>>(self, parser: D) -> Result<(), D::Error> {
         parser.deserialize_map(self)
     }
 }
 
-impl<'de, F: FnMut(&str, &'de RawValue)> Visitor<'de> for Fields<'_, F> {
+impl<'de, F: FnMut(&str, Option<&'de RawValue>)> Visitor<'de> for Fields<'_, F> {
     type Value = ();
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -62,7 +63,9 @@ impl<'de, F: FnMut(&str, &'de RawValue)> Visitor<'de> for Fields<'_, F> {
 
     fn visit_map<M: MapAccess<'de>>(self, mut map: M) -> Result<(), M::Error> {
         while let Some(name) = map.next_key::<Cow<'de, str>>()? {
-            (self.0)(&name, map.next_value::<&'de RawValue>()?);
+            let value = map.next_value::<&'de RawValue>();
+            (self.0)(&name, value.as_ref().ok().copied());
+            value?;
         }
         Ok(())
     }
@@ -213,6 +216,6 @@ mod tests {
         let (names, whole) = outline(r#"{"type":"user","n":3,"x":{"y":"#);
         assert!(!whole);
         let names: Vec<_> = names.iter().map(|(n, _)| n.as_str()).collect();
-        assert_eq!(names, ["type", "n"]);
+        assert_eq!(names, ["type", "n", "x"]);
     }
 }

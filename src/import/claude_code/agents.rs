@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 
 use serde_json::value::RawValue;
 
-use super::line::{Envelope, fields_of, word};
+use super::line::Envelope;
 use super::session::Session;
+use crate::import::value::{fields_of, word};
 use crate::trace::input::Input;
 
 const FOLDER: &str = "subagents";

@@ -2,24 +2,13 @@
 
 use std::collections::HashMap;
 
-use super::line::Stamp;
 use super::outcome::never_ran;
-use super::session::{Draft, Reply, Session, small};
+use super::session::{Draft, Reply, Session};
 use super::threads::Key;
+use crate::import::value::{Zero, small};
 use crate::model::{ThreadId, Timing};
 use crate::time::{Nanos, Span};
 use crate::trace::{Call, ParentCall, Pooled, Thread, Turn, count_labels};
-
-/// Wall times become times from the earliest one.
-#[derive(Clone, Copy, Debug)]
-struct Zero(i64);
-
-impl Zero {
-    fn from(self, stamp: Stamp) -> Option<Nanos> {
-        let since = i128::from(stamp?) - i128::from(self.0);
-        Some(Nanos(u64::try_from(since).unwrap_or(0)))
-    }
-}
 
 impl Session<'_> {
     pub(super) fn finish(mut self) -> crate::trace::Run {

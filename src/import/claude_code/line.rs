@@ -2,14 +2,11 @@
 //! nor half an emoji nor size costs a line.
 
 use std::borrow::Cow;
-use std::hash::{DefaultHasher, Hash, Hasher};
 
 use serde_json::value::RawValue;
 
+use crate::import::value::{Stamp, fields_of, hash, is_true, stamp, word};
 use crate::trace::json;
-
-/// Nanoseconds since 1970; `None` where the file gives no usable time.
-pub(super) type Stamp = Option<i64>;
 
 /// The fields of a line that say what it is and where it belongs.
 #[derive(Debug)]
@@ -106,26 +103,6 @@ impl<'a> Envelope<'a> {
     }
 }
 
-/// The string behind a value; empty for none and for anything else.
-pub(super) fn word(value: Option<&RawValue>) -> Cow<'_, str> {
-    value
-        .and_then(|value| json::string(value.get()))
-        .unwrap_or_default()
-}
-
-pub(super) fn is_true(value: Option<&RawValue>) -> bool {
-    value.is_some_and(|value| value.get() == "true")
-}
-
-/// The named fields of a value that may be anything: none where it is no object.
-pub(super) fn fields_of<'a, const N: usize>(
-    value: Option<&'a RawValue>,
-    names: [&str; N],
-) -> [Option<&'a RawValue>; N] {
-    let fields = value.map(|value| json::fields(value.get(), names));
-    fields.and_then(Result::ok).unwrap_or([None; N])
-}
-
 /// A content block of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Block<'a> {
@@ -164,13 +141,6 @@ impl<'a> Block<'a> {
     }
 }
 
-/// RFC 3339 as nanoseconds since 1970.
-pub(super) fn stamp(text: &str) -> Stamp {
-    chrono::DateTime::parse_from_rfc3339(text)
-        .ok()?
-        .timestamp_nanos_opt()
-}
-
 fn uuid_of(value: Option<&RawValue>) -> Option<u128> {
     let text = word(value);
     (!text.is_empty()).then(|| number(&text))
@@ -190,10 +160,4 @@ fn number(text: &str) -> u128 {
         return value;
     }
     u128::from(hash(&(text, 0))) << 64 | u128::from(hash(&(text, 1)))
-}
-
-pub(super) fn hash(value: &impl Hash) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    value.hash(&mut hasher);
-    hasher.finish()
 }

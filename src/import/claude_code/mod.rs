@@ -10,7 +10,6 @@ mod assemble;
 mod line;
 mod notes;
 mod outcome;
-mod pairs;
 mod read;
 mod reply;
 mod result;

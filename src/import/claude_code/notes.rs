@@ -3,10 +3,10 @@
 
 use serde_json::value::RawValue;
 
-use super::line::{Envelope, Stamp, fields_of, word};
-use super::result::head;
+use super::line::Envelope;
 use super::session::Session;
 use super::threads::Root;
+use crate::import::value::{Stamp, fields_of, head, word};
 
 const NOTICE: &str = "<task-notification>";
 

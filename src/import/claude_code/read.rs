@@ -5,13 +5,14 @@ use std::io;
 use std::path::Path;
 
 use super::agents;
-use super::line::{Envelope, Stamp};
-use super::session::{Session, small};
+use super::line::Envelope;
+use super::session::Session;
 use super::threads::Root;
+use crate::import::place::At;
+use crate::import::value::{earlier, small};
 use crate::model::Catalog;
+use crate::trace::Run;
 use crate::trace::input::{Input, Line};
-use crate::trace::json;
-use crate::trace::{BodyRef, Run};
 
 /// Line types that carry no reply, result or time of a call.
 const QUIET: [&str; 12] = [
@@ -48,37 +49,15 @@ pub(super) struct Place {
     label: String,
 }
 
-/// A line's text and where it stands.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct At<'a> {
-    pub(super) file: u32,
-    pub(super) text: &'a str,
-    pub(super) offset: u64,
-}
-
-impl At<'_> {
-    /// Where `part` of the line lies in the file.
-    pub(super) fn body(&self, part: &str) -> BodyRef {
-        BodyRef {
-            file: self.file,
-            offset: self.offset + json::offset_in(self.text, part),
-            len: part.len() as u64,
-        }
-    }
-}
-
-/// The earlier of two times that are known.
-pub(super) fn earlier(a: Stamp, b: Stamp) -> Stamp {
-    a.into_iter().chain(b).min()
-}
-
 /// Reads the session at `path` from `input`, and the files of its sub-agents where it keeps them.
 ///
 /// # Errors
 /// Where the session's own file cannot be read. A sub-agent's file that cannot be read is noted
 /// among the bad lines.
 pub(in crate::import) fn read(path: &Path, input: Input, catalog: &Catalog) -> io::Result<Run> {
-    let mut session = Session::new(catalog);
+    let shipped = Catalog::for_harness("claude-code").map_err(io::Error::other)?;
+    let catalog = catalog.clone().merged_over(shipped);
+    let mut session = Session::new(&catalog);
     session.read_file(path, input, None)?;
     session.threads.choose_main();
     agents::read_all(path, &mut session);

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 
 use serde_json::value::RawValue;
 
-use super::line::{Block, Envelope, fields_of, hash, word};
-use super::read::At;
-use super::session::{Draft, Reply, Same, Session, small};
+use super::line::{Block, Envelope};
+use super::session::{Draft, Reply, Same, Session};
 use super::threads::Root;
+use crate::import::place::At;
+use crate::import::value::{fields_of, hash, small, word};
 use crate::model::Outcome;
 use crate::trace::{Call, Sym};
 

@@ -1,20 +1,17 @@
 //! Results: which call a result answers, how it ended and what the tool itself says of it.
 
-use std::borrow::Cow;
-
 use serde_json::value::RawValue;
 
-use super::line::{Block, Envelope, Stamp, fields_of, is_true, word};
+use super::line::{Block, Envelope};
 use super::outcome::of_error;
-use super::read::At;
 use super::session::Session;
 use super::threads::Root;
+use crate::import::place::At;
+use crate::import::value::{LONGEST_ERROR, Stamp, fields_of, head, is_true, size, word};
 use crate::model::Outcome;
 use crate::time::Nanos;
 use crate::trace::{BodyRef, Sym, cut, json};
 
-/// So much of an error text is looked at, and kept.
-const LONGEST_ERROR: usize = 1_000;
 /// A figure beyond ten years says nothing about a call.
 const LONGEST_MS: f64 = 10.0 * 366.0 * 86_400_000.0;
 
@@ -113,10 +110,7 @@ impl Session<'_> {
             None => Outcome::Ok,
         };
         let error = text.map(|text| self.name(&cut(&text, LONGEST_ERROR)));
-        let bytes = content.map(|raw| {
-            let raw = raw.get();
-            json::string_len(raw).unwrap_or(raw.len() as u64)
-        });
+        let bytes = content.map(size);
         Answer {
             end: line.at,
             outcome,
@@ -176,14 +170,4 @@ impl Session<'_> {
         }
         Some(Nanos::from_millis_f64(millis))
     }
-}
-
-/// The beginning of a result's text: a string, or the first text of a list of blocks.
-pub(super) fn head(content: &RawValue) -> Cow<'_, str> {
-    let raw = content.get();
-    let first = json::first_item(raw);
-    let [text] = fields_of(first, ["text"]);
-    let literal = text.map_or(raw, RawValue::get);
-    let end = literal.floor_char_boundary(4 * LONGEST_ERROR);
-    json::string(&literal[..end]).unwrap_or_default()
 }

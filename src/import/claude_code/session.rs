@@ -2,10 +2,10 @@
 
 use std::collections::{HashMap, HashSet};
 
-use super::line::Stamp;
-use super::pairs::Pairs;
 use super::result::Answer;
 use super::threads::Threads;
+use crate::import::pairs::Pairs;
+use crate::import::value::Stamp;
 use crate::model::Catalog;
 use crate::trace::{Call, Run, Sym, cut};
 
@@ -122,9 +122,4 @@ impl<'c> Session<'c> {
     pub(super) fn call_of(&self, id: Sym) -> Option<u32> {
         self.by_id.get(&id).copied().flatten()
     }
-}
-
-/// A row number. Beyond four billion rows the memory has long ended.
-pub(super) fn small(n: usize) -> u32 {
-    u32::try_from(n).unwrap_or(u32::MAX)
 }

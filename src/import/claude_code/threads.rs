@@ -2,7 +2,8 @@
 
 use std::collections::HashMap;
 
-use super::line::{Envelope, Stamp};
+use super::line::Envelope;
+use crate::import::value::Stamp;
 use crate::trace::cut;
 
 /// Longer names are cut: the index must stay small next to the file.

@@ -3,7 +3,18 @@
 use super::error::CatalogError;
 use super::tools::Catalog;
 
-const CLAUDE_CODE: &str = include_str!("../../../assets/catalogs/claude-code.json");
+macro_rules! shipped {
+    ($($name:literal),+ $(,)?) => {
+        &[$((
+            $name,
+            concat!("assets/catalogs/", $name, ".json"),
+            include_str!(concat!("../../../assets/catalogs/", $name, ".json")),
+        )),+]
+    };
+}
+
+/// Name, file and text of each.
+const SHIPPED: &[(&str, &str, &str)] = shipped!["claude-code"];
 
 impl Catalog {
     /// Claude Code's own tools. Tools of its MCP servers are not in it, so they are opaque.
@@ -11,6 +22,24 @@ impl Catalog {
     /// # Errors
     /// None as shipped, which a test keeps; the text is read like any other catalog.
     pub fn claude_code() -> Result<Self, CatalogError> {
-        Self::parse(CLAUDE_CODE, "assets/catalogs/claude-code.json")
+        Self::for_harness("claude-code")
+    }
+
+    /// The own tools of the harness of that name, as [`Catalog::harnesses`] lists them; no tools
+    /// for any other.
+    ///
+    /// # Errors
+    /// As [`Catalog::claude_code`].
+    pub fn for_harness(name: &str) -> Result<Self, CatalogError> {
+        let found = SHIPPED.iter().find(|(shipped, _, _)| *shipped == name);
+        found.map_or_else(
+            || Ok(Self::default()),
+            |(_, file, text)| Self::parse(text, file),
+        )
+    }
+
+    /// The harnesses whose tools turnlane ships a catalog of.
+    pub fn harnesses() -> impl Iterator<Item = &'static str> {
+        SHIPPED.iter().map(|(name, _, _)| *name)
     }
 }
