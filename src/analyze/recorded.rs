@@ -11,7 +11,7 @@ use crate::trace::{Run, Turn};
 pub struct Recorded {
     /// The policy it ran under; `None` where the file does not say.
     pub policy: Option<String>,
-    /// First issue to last end; `None` where an end is missing.
+    /// First issue to last end; `None` where an end is missing, or says nothing of its call.
     pub makespan: Option<Nanos>,
     /// The weakest timing of the calls whose body ran; an unknown one makes it unknown.
     pub timing: Timing,
@@ -47,13 +47,14 @@ pub fn recorded(run: &Run, turn: &Turn) -> Recorded {
         .iter()
         .all(|c| c.end.is_some() && c.outcome != Outcome::Unfinished);
     let ran = calls.iter().filter(|c| !c.never_ran());
+    let timing = ran.map(|c| c.timing).max().unwrap_or(Timing::Measured);
     Recorded {
         policy: Some(run.meta.policy.clone()).filter(|p| !p.is_empty()),
         makespan: issued
             .zip(end)
-            .filter(|(i, e)| complete && e >= i)
+            .filter(|(i, e)| complete && e >= i && timing != Timing::Unknown)
             .map(|(i, e)| e.since(i)),
-        timing: ran.map(|c| c.timing).max().unwrap_or(Timing::Measured),
+        timing,
         issued,
         end,
         work: calls.iter().filter_map(crate::trace::Call::run_time).sum(),

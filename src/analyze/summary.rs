@@ -73,7 +73,7 @@ pub struct ThreadSummary {
     pub max_calls: usize,
     /// Calls in all.
     pub calls: usize,
-    /// Calls with the stamps of both issue and result.
+    /// Calls with the stamps of both issue and result, or with the tool's own figure.
     pub timed_calls: usize,
     /// Calls that were answered with an error: failures, denials and cancelled siblings.
     pub failed_calls: usize,
@@ -191,7 +191,7 @@ impl ThreadSummary {
         self.calls += calls.len();
         self.timed_calls += calls
             .iter()
-            .filter(|c| c.issued.is_some() && c.end.is_some())
+            .filter(|c| (c.issued.is_some() && c.end.is_some()) || c.own.is_some())
             .count();
         self.failed_calls += calls.iter().filter(|c| is_error_answer(c)).count();
         match turn.model {

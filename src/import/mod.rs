@@ -4,6 +4,7 @@
 //! socket and writes nothing; arguments and answers stay in the file.
 
 mod claude_code;
+mod codex;
 mod detect;
 mod document;
 mod draft;

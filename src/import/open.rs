@@ -4,6 +4,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::claude_code;
+use super::codex;
 use super::detect::{Format, Look, look};
 use super::error::ImportError;
 use crate::model::Catalog;
@@ -27,6 +28,7 @@ type Reader = fn(&Path, Input, &Catalog) -> std::io::Result<Run>;
 fn reader(format: Format) -> Option<Reader> {
     match format {
         Format::ClaudeCode => Some(claude_code::read),
+        Format::Codex => Some(codex::read),
         _ => None,
     }
 }

@@ -2,6 +2,8 @@
 
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
+pub(crate) mod codex;
+
 use std::path::{Path, PathBuf};
 
 use serde_json::{Value, json};
@@ -82,7 +84,7 @@ impl Folder {
 }
 
 pub(crate) fn try_open(path: &Path) -> Result<Opened, ImportError> {
-    open_any(path, &Catalog::claude_code().unwrap())
+    open_any(path, &Catalog::default())
 }
 
 pub(crate) fn open(path: &Path) -> Run {

@@ -92,6 +92,7 @@ impl Draft {
             let draft = &self.calls[*number_of_call as usize];
             let call = Call {
                 turn: row,
+                depends_on: self.run.pool_indices(&draft.depends_on),
                 ..times(zero, draft, &mut self.run.skipped.negative)
             };
             places[*number_of_call as usize] = Some(ParentCall {

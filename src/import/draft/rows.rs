@@ -62,6 +62,10 @@ pub(in crate::import) struct ReplyRow {
 #[derive(Clone, Debug)]
 pub(in crate::import) struct CallRow {
     pub(super) call: Call,
+    /// Its reply.
+    pub(super) reply: u32,
+    /// True where start and end are known from events of their own: an answer changes neither.
+    pub(super) exact: bool,
     /// When the model had issued it.
     pub(in crate::import) issued: Stamp,
     /// When its body started; `None`: with its issue.
@@ -76,6 +80,8 @@ pub(in crate::import) struct CallRow {
     pub(in crate::import) timing: Timing,
     /// How it ended.
     pub(in crate::import) outcome: Outcome,
+    /// Indices of earlier calls of its reply that it names as its predecessors.
+    pub(in crate::import) depends_on: Vec<u32>,
 }
 
 /// A call as a reply issues it.
@@ -295,6 +301,8 @@ impl Draft {
         };
         self.calls.push(CallRow {
             call: row,
+            reply: reply.0,
+            exact: false,
             issued: new.issued,
             start: None,
             end: None,
@@ -302,6 +310,7 @@ impl Draft {
             own: None,
             timing: Timing::Bound,
             outcome: Outcome::Unfinished,
+            depends_on: Vec::new(),
         });
         let reply_row = &mut self.replies[reply.0 as usize];
         reply_row.calls.push(number);
@@ -312,6 +321,42 @@ impl Draft {
     /// A call, to fill in what comes later.
     pub(in crate::import) fn call_mut(&mut self, call: CallNo) -> &mut CallRow {
         &mut self.calls[call.0 as usize]
+    }
+
+    /// The reply of a call.
+    pub(in crate::import) fn reply_of(&self, call: CallNo) -> ReplyNo {
+        ReplyNo(self.calls[call.0 as usize].reply)
+    }
+
+    /// The provider's id of a call.
+    pub(in crate::import) fn id_of(&self, call: CallNo) -> &str {
+        self.run.names.get(self.calls[call.0 as usize].call.id)
+    }
+
+    /// Of the earlier calls of its reply the one that ended last before `start`; where `start` is
+    /// not known the one right before it.
+    pub(in crate::import) fn last_ended_before(&self, call: CallNo, start: Stamp) -> Option<u32> {
+        let reply = &self.replies[self.calls[call.0 as usize].reply as usize];
+        let index = self.calls[call.0 as usize].call.index;
+        let Some(start) = start else {
+            return index.checked_sub(1);
+        };
+        let earlier = reply.calls.iter().take(index as usize);
+        let ends = earlier.filter_map(|call| {
+            let row = &self.calls[*call as usize];
+            Some((row.end.filter(|end| *end <= start)?, row.call.index))
+        });
+        ends.max().map(|(_, index)| index)
+    }
+
+    /// Begin and end of a call as the harness logged them. Where both are known they stay.
+    pub(in crate::import) fn exact(&mut self, call: CallNo, (start, end): (Stamp, Stamp)) {
+        if start.is_some() && end.is_some() {
+            let row = &mut self.calls[call.0 as usize];
+            (row.start, row.end) = (start, end);
+            row.timing = Timing::Events;
+            row.exact = true;
+        }
     }
 
     /// The oldest unanswered call of that id in the latest reply of the thread that has one.
@@ -346,10 +391,15 @@ impl Draft {
     pub(in crate::import) fn answer(&mut self, call: CallNo, answer: Answer) {
         let error = self.name(&cut(&answer.error, LONGEST_ERROR));
         let row = &mut self.calls[call.0 as usize];
-        row.end = answer.end;
-        row.outcome = answer.outcome;
+        if !row.exact {
+            row.end = answer.end;
+            row.timing = answer.timing;
+        }
+        // What was said of it before the answer came stands, where the answer says nothing worse.
+        if answer.outcome != Outcome::Ok || row.outcome == Outcome::Unfinished {
+            row.outcome = answer.outcome;
+        }
         row.own = answer.own.or(row.own);
-        row.timing = answer.timing;
         row.call.error = error;
         row.call.answer = answer.body;
         row.call.answer_bytes = answer.bytes;

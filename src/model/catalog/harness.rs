@@ -14,7 +14,7 @@ macro_rules! shipped {
 }
 
 /// Name, file and text of each.
-const SHIPPED: &[(&str, &str, &str)] = shipped!["claude-code"];
+const SHIPPED: &[(&str, &str, &str)] = shipped!["claude-code", "codex"];
 
 impl Catalog {
     /// Claude Code's own tools. Tools of its MCP servers are not in it, so they are opaque.
