@@ -50,53 +50,81 @@ fn expected(table: &str, below: &str) -> Vec<(String, HashMap<String, f64>)> {
 fn summary_and_what_if_count_real_sessions_as_an_independent_reader_does() {
     let Some(folder) = cases() else { return };
     let table = std::fs::read_to_string(folder.join("EXPECTED.tsv")).unwrap();
-    let rows = expected(&table, "claude-code/");
-    assert!(rows.len() >= 7, "only {} rows", rows.len());
-    for (file, counts) in rows {
-        let path = folder.join(&file);
-        let path = path.to_str().unwrap();
-        let summary = run(&["summary", path, "--json"]);
-        let main = &summary["files"][0]["threads"][0];
-        assert_eq!(main["thread"], "main");
-        for (name, expected) in &counts {
-            let found = main[name].as_f64().unwrap();
-            if name == "model_seconds" {
-                assert!(
-                    (found - expected).abs() <= expected * 0.01,
-                    "{file} {name}: {found}, not {expected}"
-                );
-            } else {
-                assert!(
-                    (found - expected).abs() < 0.5,
-                    "{file} {name}: {found}, not {expected}"
-                );
-            }
+    for (below, least) in OPENED {
+        let rows = expected(&table, below);
+        assert!(rows.len() >= least, "only {} rows of {below}", rows.len());
+        for (file, counts) in rows {
+            agrees(&folder, &file, counts);
         }
-        let what_if = run(&["what-if", path, "--json"]);
-        let turns = what_if["turns"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .filter(|t| t["thread"] == "main");
-        let calls: Vec<f64> = turns.map(|t| t["calls"].as_f64().unwrap()).collect();
-        let count =
-            |which: fn(&&f64) -> bool| u32::try_from(calls.iter().filter(which).count()).unwrap();
-        assert_eq!(f64::from(count(|_| true)), counts["replies"], "{file}");
-        assert_eq!(
-            f64::from(count(|&&n| n > 0.0)),
-            counts["with_calls"],
-            "{file}"
-        );
-        assert_eq!(
-            f64::from(count(|&&n| n > 1.0)),
-            counts["with_several"],
-            "{file}"
-        );
-        assert_eq!(calls.iter().sum::<f64>(), counts["calls"], "{file}");
-        assert_eq!(
-            calls.iter().copied().fold(0.0, f64::max),
-            counts["max_calls"],
-            "{file}"
-        );
     }
+}
+
+/// Folders of formats that can be opened, with how many files each has at least.
+const OPENED: [(&str, usize); 7] = [
+    ("claude-code/", 7),
+    ("codex/", 1),
+    ("tau2/", 2),
+    ("gemini-cli/", 2),
+    ("swe-agent/", 3),
+    ("openhands/", 1),
+    ("messages/", 2),
+];
+
+/// Where the table is known to be wrong: its reader takes the last answer of an id that is used
+/// again before the user speaks, so it counts 9 of the 12 answers that carry `"error": true`.
+const WRONG: [(&str, &str, f64); 1] = [(
+    "tau2/tau2_whissle_airline_run1_pr448.json",
+    "failed_calls",
+    12.0,
+)];
+
+fn agrees(folder: &std::path::Path, file: &str, mut counts: HashMap<String, f64>) {
+    for (_, name, right) in WRONG.iter().filter(|(wrong, ..)| *wrong == file) {
+        counts.insert((*name).to_owned(), *right);
+    }
+    let path = folder.join(file);
+    let path = path.to_str().unwrap();
+    let summary = run(&["summary", path, "--json"]);
+    let main = &summary["files"][0]["threads"][0];
+    assert_eq!(main["thread"], "main");
+    for (name, expected) in &counts {
+        let found = main[name].as_f64().unwrap();
+        if name == "model_seconds" {
+            assert!(
+                (found - expected).abs() <= expected * 0.01,
+                "{file} {name}: {found}, not {expected}"
+            );
+        } else {
+            assert!(
+                (found - expected).abs() < 0.5,
+                "{file} {name}: {found}, not {expected}"
+            );
+        }
+    }
+    let what_if = run(&["what-if", path, "--json"]);
+    let turns = what_if["turns"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .filter(|t| t["thread"] == "main");
+    let calls: Vec<f64> = turns.map(|t| t["calls"].as_f64().unwrap()).collect();
+    let count =
+        |which: fn(&&f64) -> bool| u32::try_from(calls.iter().filter(which).count()).unwrap();
+    assert_eq!(f64::from(count(|_| true)), counts["replies"], "{file}");
+    assert_eq!(
+        f64::from(count(|&&n| n > 0.0)),
+        counts["with_calls"],
+        "{file}"
+    );
+    assert_eq!(
+        f64::from(count(|&&n| n > 1.0)),
+        counts["with_several"],
+        "{file}"
+    );
+    assert_eq!(calls.iter().sum::<f64>(), counts["calls"], "{file}");
+    assert_eq!(
+        calls.iter().copied().fold(0.0, f64::max),
+        counts["max_calls"],
+        "{file}"
+    );
 }

@@ -24,10 +24,6 @@ fn refused(bytes: impl AsRef<[u8]>) -> (Option<Format>, String) {
 #[test]
 fn other_formats_are_named_and_refused() {
     let cases = [
-        (
-            r#"{"timestamp":"t","type":"session_meta","payload":{}}"#,
-            Format::Codex,
-        ),
         (r#"{"resourceSpans":[]}"#, Format::Otlp),
         (
             "{\n  \"resourceSpans\": [\n    {\"scopeSpans\": []}\n  ]\n}\n",
@@ -36,35 +32,7 @@ fn other_formats_are_named_and_refused() {
         (r#"{"trace":{},"observations":[]}"#, Format::Langfuse),
         (r#"{"version":2,"eval":{},"samples":[]}"#, Format::Inspect),
         ("PK\u{3}\u{4}rest", Format::InspectEval),
-        (r#"[{"task_id":0,"traj":[]}]"#, Format::TauBench),
-        (
-            r#"{"timestamp":"t","info":{},"tasks":[],"simulations":[]}"#,
-            Format::Tau2,
-        ),
-        (
-            r#"{"trajectory":[],"history":[],"info":{}}"#,
-            Format::SweAgent,
-        ),
-        (
-            r#"{"messages":[],"trajectory_format":"mini-swe-agent-1.1"}"#,
-            Format::MiniSweAgent,
-        ),
-        (
-            r#"{"id":"1","kind":"MessageEvent","source":"user"}"#,
-            Format::OpenHands,
-        ),
-        (r#"{"schema_version":"ATIF-v1.2","steps":[]}"#, Format::Atif),
-        (
-            r#"{"sessionId":"s","projectHash":"h","messages":[]}"#,
-            Format::Gemini,
-        ),
         (r#"[{"run_type":"llm","id":"1"}]"#, Format::LangSmith),
-        (r#"[{"role":"user","content":"x"}]"#, Format::Messages),
-        (
-            r#"{"messages":[],"response":{},"latency_sec":1.0}"#,
-            Format::Messages,
-        ),
-        (r#"{"id":"parallel_0","ground_truth":[]}"#, Format::Bfcl),
         (r#"{"traceEvents":[]}"#, Format::Chrome),
     ];
     for (text, format) in cases {
@@ -72,6 +40,66 @@ fn other_formats_are_named_and_refused() {
         assert_eq!(found, Some(format), "{text}");
         assert!(error.contains("cannot be opened yet"), "{error}");
     }
+}
+
+#[test]
+fn a_format_is_known_by_its_content_and_the_run_says_which_it_was() {
+    let cases = [
+        (
+            r#"{"timestamp":"t","type":"session_meta","payload":{}}"#,
+            "codex",
+        ),
+        (r#"[{"task_id":0,"traj":[]}]"#, "tau-bench"),
+        (
+            r#"{"timestamp":"t","info":{},"tasks":[],"simulations":[]}"#,
+            "tau2-bench",
+        ),
+        (r#"{"task":{},"simulation_run":{}}"#, "tau2-bench"),
+        (r#"{"trajectory":[],"history":[],"info":{}}"#, "swe-agent"),
+        (
+            r#"{"messages":[],"trajectory_format":"mini-swe-agent-1.1"}"#,
+            "mini-swe-agent",
+        ),
+        (
+            r#"[{"role":"system","content":"exactly ONE bash code block"}]"#,
+            "mini-swe-agent",
+        ),
+        (
+            r#"{"id":"1","kind":"MessageEvent","source":"user"}"#,
+            "openhands",
+        ),
+        (
+            r#"[{"id":0,"source":"user","action":"message"}]"#,
+            "openhands",
+        ),
+        (r#"{"schema_version":"ATIF-v1.2","steps":[]}"#, "atif"),
+        (
+            r#"{"sessionId":"s","projectHash":"h","messages":[]}"#,
+            "gemini-cli",
+        ),
+        (r#"[{"role":"user","content":"x"}]"#, "messages"),
+        (r#"{"role":"user","content":"x"}"#, "messages"),
+        (
+            r#"{"messages":[],"response":{},"latency_sec":1.0}"#,
+            "messages",
+        ),
+        (r#"{"object":"chat.completion","choices":[]}"#, "messages"),
+        (r#"{"id":"parallel_0","ground_truth":[]}"#, "bfcl"),
+    ];
+    for (text, source) in cases {
+        let (run, _folder) = run_of(text);
+        assert_eq!(run.meta.source, source, "{text}");
+        assert_eq!(run.threads[0].name, "main");
+    }
+}
+
+#[test]
+fn a_large_document_is_known_by_a_name_before_its_first_bulk() {
+    let padding = "x".repeat(17 << 20);
+    let text = format!(
+        "{{\n\"info\":{{}},\n\"simulations\":[{{\"messages\":[{{\"role\":\"user\",\"content\":\"{padding}\"}}]}}]\n}}"
+    );
+    assert_eq!(run_of(text).0.meta.source, "tau2-bench");
 }
 
 #[test]

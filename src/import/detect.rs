@@ -186,8 +186,14 @@ fn of_line(line: &str) -> Option<Format> {
     if names.all(&["kind", "source"]) {
         return Some(Format::OpenHands);
     }
+    if names.has("tool_call_metadata") {
+        return Some(Format::OpenHands);
+    }
     if names.has("ground_truth") {
         return Some(Format::Bfcl);
+    }
+    if names.all(&["role", "content"]) && !names.has("uuid") {
+        return Some(Format::Messages);
     }
     let claude = ["sessionId", "parentUuid", "session_id"];
     let claude = claude.iter().any(|name| names.has(name)) && names.has("type");
@@ -202,17 +208,21 @@ fn of_document(names: &Names) -> Option<Format> {
         _ => None,
     };
     let by_names = || {
-        let signs: [(&[&str], Format); 10] = [
+        let signs: [(&[&str], Format); 14] = [
             (&["traceEvents"], Format::Chrome),
             (&["resourceSpans"], Format::Otlp),
             (&["trace", "observations"], Format::Langfuse),
             (&["samples", "eval"], Format::Inspect),
             (&["simulations"], Format::Tau2),
+            (&["simulation_run"], Format::Tau2),
             (&["trajectory_format"], Format::MiniSweAgent),
             (&["trajectory", "history"], Format::SweAgent),
             (&["sessionId", "projectHash"], Format::Gemini),
             (&["run_type", "trace_id"], Format::LangSmith),
             (&["messages", "response"], Format::Messages),
+            (&["choices", "object"], Format::Messages),
+            (&["output", "object"], Format::Messages),
+            (&["messages"], Format::Messages),
         ];
         let found = signs.iter().find(|(sign, _)| names.all(sign));
         found.map(|(_, format)| *format)
@@ -229,11 +239,14 @@ fn of_array(text: &str) -> Option<Format> {
     let names = Names(json::outline(first.get()).0);
     let signs = [
         ("traj", Format::TauBench),
+        ("tool_call_metadata", Format::OpenHands),
         ("run_type", Format::LangSmith),
         ("role", Format::Messages),
     ];
     let found = signs.iter().find(|(name, _)| names.has(name));
+    let openhands = names.all(&["kind", "source"]) || names.all(&["id", "source", "action"]);
+    let found = found.map(|(_, format)| *format);
     found
-        .map(|(_, format)| *format)
+        .or(openhands.then_some(Format::OpenHands))
         .or_else(|| of_document(&names))
 }

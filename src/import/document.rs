@@ -1,4 +1,4 @@
-//! A file that is one JSON value.
+//! A file that is one JSON value, or one on each line.
 
 use std::io;
 use std::path::Path;
@@ -8,14 +8,18 @@ use super::draft::Draft;
 use super::lenient;
 use super::place::At;
 use crate::trace::input::Input;
+use crate::trace::json;
+use serde_json::value::RawValue;
 
-/// A file that is one JSON value, in memory while it is read.
+/// A file that is one JSON value or one on each line, in memory while it is read.
 #[derive(Debug)]
 pub(super) struct Document {
     file: u32,
     text: String,
     /// Bytes of a mark at the beginning, before the text.
     before: usize,
+    /// True where each line is a value.
+    by_line: bool,
 }
 
 impl Document {
@@ -48,7 +52,10 @@ impl Document {
         }
         let mut text = utf8(draft, before, bytes);
         draft.skipped().lines += text.lines().count() as u64;
-        if let Some(flaw) = lenient::flaw(&text) {
+        let by_line = is_by_line(&text);
+        if by_line {
+            count_bad_lines(draft, &text, before);
+        } else if let Some(flaw) = lenient::flaw(&text) {
             let skipped = draft.skipped();
             if flaw.cut {
                 skipped.torn_tail = true;
@@ -59,7 +66,21 @@ impl Document {
             let end = usize::try_from(flaw.offset).unwrap_or(usize::MAX);
             text = lenient::closed(&text, end.min(text.len()));
         }
-        Self { file, text, before }
+        Self {
+            file,
+            text,
+            before,
+            by_line,
+        }
+    }
+
+    /// The values: one, or those of the lines that are some.
+    pub(super) fn values(&self) -> Vec<&RawValue> {
+        let read = |text| serde_json::from_str::<&RawValue>(text).ok();
+        if self.by_line {
+            return self.text.lines().filter_map(read).collect();
+        }
+        read(&self.text).into_iter().collect()
     }
 
     /// The value, and where its parts lie.
@@ -69,6 +90,34 @@ impl Document {
             text: &self.text,
             offset: self.before as u64,
         }
+    }
+}
+
+/// True where one of the first two lines is a whole object and another line follows.
+fn is_by_line(text: &str) -> bool {
+    let mut lines = text.lines().filter(|line| !line.trim().is_empty());
+    let whole = |line: Option<&str>| {
+        let line = line.map(str::trim);
+        line.is_some_and(|line| line.starts_with('{') && json::is_value(line))
+    };
+    let (first, second) = (lines.next(), lines.next());
+    second.is_some() && (whole(first) || whole(second))
+}
+
+fn count_bad_lines(draft: &mut Draft, text: &str, before: usize) {
+    let mut offset = before;
+    for (number, line) in (1..).zip(text.split_inclusive('\n')) {
+        let error = serde_json::from_str::<serde::de::IgnoredAny>(line).err();
+        let error = error.filter(|_| !line.trim().is_empty());
+        match error {
+            Some(_) if !line.ends_with('\n') => draft.skipped().torn_tail = true,
+            Some(error) => {
+                let skipped = draft.skipped();
+                skipped.bad_line(number, offset as u64, error.to_string());
+            }
+            None => {}
+        }
+        offset += line.len();
     }
 }
 

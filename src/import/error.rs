@@ -6,8 +6,9 @@ use super::detect::Format;
 use crate::trace::TraceError;
 
 /// What can be opened, for the errors that say so.
-const KNOWN: &str = "turnlane opens its own traces and scenarios, and Claude Code sessions (JSON lines), also \
-     compressed with gzip or zstd";
+const KNOWN: &str = "turnlane opens its own traces and scenarios, Claude Code sessions, Codex CLI rollouts, Gemini CLI \
+     chats, OpenHands events, trajectories of SWE-agent, mini-swe-agent and ATIF, results of tau-bench, \
+     tau2-bench and BFCL, and logs of chat messages, also compressed with gzip or zstd";
 
 /// Why a file cannot be opened. A bad line is no reason: it is skipped and counted.
 #[derive(Debug, thiserror::Error)]

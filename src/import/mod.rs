@@ -3,17 +3,27 @@
 //! What a file is decides its content, never its name. Opening one starts no process, opens no
 //! socket and writes nothing; arguments and answers stay in the file.
 
+mod atif;
+mod bfcl;
+mod chat;
 mod claude_code;
 mod codex;
 mod detect;
 mod document;
 mod draft;
 mod error;
+mod gemini;
 mod lenient;
 mod lines;
+mod messages;
+mod mini_swe_agent;
 mod open;
+mod openhands;
 mod pairs;
 mod place;
+mod swe_agent;
+mod tau2;
+mod tau_bench;
 mod value;
 
 pub use detect::Format;

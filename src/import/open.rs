@@ -3,10 +3,12 @@
 use std::path::Path;
 use std::sync::Arc;
 
-use super::claude_code;
-use super::codex;
 use super::detect::{Format, Look, look};
 use super::error::ImportError;
+use super::{
+    atif, bfcl, claude_code, codex, gemini, messages, mini_swe_agent, openhands, swe_agent,
+    tau_bench, tau2,
+};
 use crate::model::Catalog;
 use crate::trace::input::Input;
 use crate::trace::{self, Run};
@@ -29,6 +31,15 @@ fn reader(format: Format) -> Option<Reader> {
     match format {
         Format::ClaudeCode => Some(claude_code::read),
         Format::Codex => Some(codex::read),
+        Format::TauBench => Some(tau_bench::read),
+        Format::Tau2 => Some(tau2::read),
+        Format::SweAgent => Some(swe_agent::read),
+        Format::MiniSweAgent => Some(mini_swe_agent::read),
+        Format::OpenHands => Some(openhands::read),
+        Format::Atif => Some(atif::read),
+        Format::Gemini => Some(gemini::read),
+        Format::Messages => Some(messages::read),
+        Format::Bfcl => Some(bfcl::read),
         _ => None,
     }
 }

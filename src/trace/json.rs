@@ -83,6 +83,18 @@ pub(crate) fn first_item(text: &str) -> Option<&RawValue> {
     values.next()?.ok()
 }
 
+/// The first field of an object.
+pub(crate) fn first_field(text: &str) -> Option<(String, &RawValue)> {
+    let mut first = None;
+    each_field(text, |name, value| {
+        if first.is_none() {
+            first = value.map(|value| (name.to_owned(), value));
+        }
+    })
+    .ok()?;
+    first
+}
+
 /// True where `text` is one JSON value; nesting is no obstacle.
 pub(crate) fn is_value(text: &str) -> bool {
     serde_json::from_str::<IgnoredAny>(text).is_ok()

@@ -318,6 +318,13 @@ impl Draft {
         CallNo(number)
     }
 
+    /// All calls of a reply were issued then.
+    pub(in crate::import) fn issue_all(&mut self, reply: ReplyNo, at: Stamp) {
+        for call in &self.replies[reply.0 as usize].calls {
+            self.calls[*call as usize].issued = at;
+        }
+    }
+
     /// A call, to fill in what comes later.
     pub(in crate::import) fn call_mut(&mut self, call: CallNo) -> &mut CallRow {
         &mut self.calls[call.0 as usize]

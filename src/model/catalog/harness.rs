@@ -14,7 +14,16 @@ macro_rules! shipped {
 }
 
 /// Name, file and text of each.
-const SHIPPED: &[(&str, &str, &str)] = shipped!["claude-code", "codex"];
+const SHIPPED: &[(&str, &str, &str)] = shipped![
+    "claude-code",
+    "codex",
+    "gemini-cli",
+    "openhands",
+    "swe-agent",
+    "tau-retail",
+    "tau-airline",
+    "tau-telecom",
+];
 
 impl Catalog {
     /// Claude Code's own tools. Tools of its MCP servers are not in it, so they are opaque.
