@@ -6,24 +6,11 @@ mod import_support;
 
 use import_support::codex::*;
 use import_support::{Folder, answer_text, args_text, call_at, open, outcomes, run, run_of, shape};
-use import_support::{text, thread};
+use import_support::{keys, ms, text, thread};
 use serde_json::{Value, json};
 use turnlane::model::{Outcome, Source, Timing};
-use turnlane::trace::{Call, Run};
 
 const NEW: &str = "0.120.0";
-
-fn keys(run: &Run, call: &Call) -> (Vec<String>, Vec<String>) {
-    let texts = |range| {
-        let ids = run.keys_in(range).iter();
-        ids.map(|id| run.keys.text(*id).to_owned()).collect()
-    };
-    (texts(call.reads), texts(call.writes))
-}
-
-fn ms(at: Option<turnlane::time::Nanos>) -> Option<u64> {
-    at.map(|at| at.0 / 1_000_000)
-}
 
 #[test]
 fn a_reply_is_what_the_model_writes_up_to_what_somebody_else_does() {

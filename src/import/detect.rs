@@ -208,7 +208,7 @@ fn of_document(names: &Names) -> Option<Format> {
         _ => None,
     };
     let by_names = || {
-        let signs: [(&[&str], Format); 14] = [
+        let signs: [(&[&str], Format); 15] = [
             (&["traceEvents"], Format::Chrome),
             (&["resourceSpans"], Format::Otlp),
             (&["trace", "observations"], Format::Langfuse),
@@ -217,6 +217,7 @@ fn of_document(names: &Names) -> Option<Format> {
             (&["simulation_run"], Format::Tau2),
             (&["trajectory_format"], Format::MiniSweAgent),
             (&["trajectory", "history"], Format::SweAgent),
+            (&["environment", "trajectory"], Format::SweAgent),
             (&["sessionId", "projectHash"], Format::Gemini),
             (&["run_type", "trace_id"], Format::LangSmith),
             (&["messages", "response"], Format::Messages),
@@ -235,8 +236,8 @@ fn of_document(names: &Names) -> Option<Format> {
 }
 
 fn of_array(text: &str) -> Option<Format> {
-    let first = json::first_item(text)?;
-    let names = Names(json::outline(first.get()).0);
+    // The names of the first element, also of one that is cut.
+    let names = Names(json::outline(text.strip_prefix('[')?).0);
     let signs = [
         ("traj", Format::TauBench),
         ("tool_call_metadata", Format::OpenHands),

@@ -67,14 +67,21 @@ pub(super) fn flaw(text: &str) -> Option<Flaw> {
 pub(super) fn closed(text: &str, end: usize) -> String {
     let bytes = &text.as_bytes()[..text.floor_char_boundary(end)];
     let mut scan = Scan::default();
-    // A place is safe where everything before it is whole: after a bracket, before a comma.
+    // A place is safe where everything before it is whole: after a bracket or a string that is a
+    // value, before a comma.
     let mut safe = 0;
     let mut depth = 0;
     let mut open: Vec<u8> = Vec::new();
+    let mut after_colon = false;
     for (at, byte) in bytes.iter().enumerate() {
         let outside = !scan.in_string;
         scan.step(*byte);
+        let value = after_colon || open[..scan.depth.min(open.len())].last() == Some(&b']');
+        if outside && !byte.is_ascii_whitespace() && *byte != b'"' {
+            after_colon = *byte == b':';
+        }
         match byte {
+            b'"' if !outside && !scan.in_string && value => after_colon = false,
             b'{' | b'[' if outside => {
                 open.truncate(scan.depth - 1);
                 open.push(if *byte == b'{' { b'}' } else { b']' });
@@ -144,7 +151,15 @@ mod tests {
             let whole = closed(part, part.len());
             assert!(json::is_value(&whole), "{part} became {whole}");
         }
-        assert_eq!(closed(r#"{"a":[1,{"b":2,"c"#, 17), r#"{"a":[1,{"b":2}]}"#);
+        for (part, whole) in [
+            (r#"{"a":[1,{"b":2,"c"#, r#"{"a":[1,{"b":2}]}"#),
+            (r#"{"a":[1,{"b":2,"c""#, r#"{"a":[1,{"b":2}]}"#),
+            (r#"{"a":[1,{"b":"c""#, r#"{"a":[1,{"b":"c"}]}"#),
+            (r#"{"a":["b","c"  "#, r#"{"a":["b","c"]}"#),
+            (r#"{"a":"b","c":12"#, r#"{"a":"b"}"#),
+        ] {
+            assert_eq!(closed(part, part.len()), whole);
+        }
     }
 
     #[test]

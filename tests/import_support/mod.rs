@@ -3,6 +3,7 @@
 #![allow(dead_code, clippy::unwrap_used, clippy::expect_used)]
 
 pub(crate) mod codex;
+pub(crate) mod fixtures;
 
 use std::path::{Path, PathBuf};
 
@@ -137,4 +138,25 @@ pub(crate) fn answer_text(run: &Run, call: &Call) -> String {
 
 pub(crate) fn args_text(run: &Run, call: &Call) -> String {
     Bodies::text(run, call.args).unwrap()
+}
+
+/// Keys that a call reads and writes, as text.
+pub(crate) fn keys(run: &Run, call: &Call) -> (Vec<String>, Vec<String>) {
+    let texts = |range| {
+        let ids = run.keys_in(range).iter();
+        ids.map(|id| run.keys.text(*id).to_owned()).collect()
+    };
+    (texts(call.reads), texts(call.writes))
+}
+
+/// Whole milliseconds of a time.
+pub(crate) fn ms(at: Option<turnlane::time::Nanos>) -> Option<u64> {
+    at.map(|at| at.0 / 1_000_000)
+}
+
+/// The model's time before each reply of the main thread, in milliseconds.
+pub(crate) fn model_ms(run: &Run) -> Vec<Option<u64>> {
+    let turns = run.threads[0].turns.iter();
+    let turns = turns.map(|turn| run.turns[*turn as usize].model);
+    turns.map(|model| ms(model.map(|m| m.len()))).collect()
 }
