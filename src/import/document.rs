@@ -64,7 +64,9 @@ impl Document {
                 skipped.bad_line(flaw.line, flaw.offset + before as u64, reason);
             }
             let end = usize::try_from(flaw.offset).unwrap_or(usize::MAX);
-            text = lenient::closed(&text, end.min(text.len()));
+            let (whole, kept) = lenient::closed(&text, end.min(text.len()));
+            text = whole;
+            draft.ends_at(file, (before + kept) as u64);
         }
         Self {
             file,

@@ -62,9 +62,9 @@ pub(super) fn flaw(text: &str) -> Option<Flaw> {
     })
 }
 
-/// The part of a document before `end` that is whole, with its open brackets closed. Bytes before
-/// the last whole value stay where they are.
-pub(super) fn closed(text: &str, end: usize) -> String {
+/// The part of a document before `end` that is whole, with its open brackets closed, and how many
+/// of its bytes are the document's: those stay where they are.
+pub(super) fn closed(text: &str, end: usize) -> (String, usize) {
     let bytes = &text.as_bytes()[..text.floor_char_boundary(end)];
     let mut scan = Scan::default();
     // A place is safe where everything before it is whole: after a bracket or a string that is a
@@ -98,7 +98,7 @@ pub(super) fn closed(text: &str, end: usize) -> String {
     // Brackets opened after the safe place have replaced none below its depth.
     let mut whole = text[..safe].to_owned();
     whole.extend(open[..depth].iter().rev().map(|b| char::from(*b)));
-    whole
+    (whole, safe)
 }
 
 /// Where in the structure of a JSON text a byte stands.
@@ -148,7 +148,7 @@ mod tests {
             };
             let found = flaw(part);
             assert!(found.is_some_and(|flaw| flaw.cut), "{part}");
-            let whole = closed(part, part.len());
+            let (whole, _) = closed(part, part.len());
             assert!(json::is_value(&whole), "{part} became {whole}");
         }
         for (part, whole) in [
@@ -158,7 +158,7 @@ mod tests {
             (r#"{"a":["b","c"  "#, r#"{"a":["b","c"]}"#),
             (r#"{"a":"b","c":12"#, r#"{"a":"b"}"#),
         ] {
-            assert_eq!(closed(part, part.len()), whole);
+            assert_eq!(closed(part, part.len()).0, whole);
         }
     }
 
@@ -168,6 +168,6 @@ mod tests {
         let found = flaw(text);
         let found = found.map(|flaw| (flaw.line, flaw.offset, flaw.cut));
         assert_eq!(found, Some((3, 20, false)));
-        assert_eq!(closed(text, 20), "{\n\"a\": [1, 2]}");
+        assert_eq!(closed(text, 20), ("{\n\"a\": [1, 2]}".to_owned(), 13));
     }
 }

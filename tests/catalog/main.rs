@@ -6,6 +6,7 @@ mod claude_code;
 mod declarations;
 mod errors;
 mod files;
+mod harnesses;
 mod hints;
 mod merging;
 mod remarks;

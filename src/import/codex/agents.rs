@@ -29,26 +29,32 @@ pub(super) fn read_all(draft: &mut Draft, session: &mut Session, path: &Path) {
     }
     let mut left = neighbours(path);
     let mut ours = vec![std::mem::take(&mut session.id)];
+    let mut read = Vec::new();
     loop {
         let (now, later): (Vec<_>, Vec<_>) = left.into_iter().partition(|file| {
             session.started.contains_key(&file.id) || ours.contains(&file.parent)
         });
         left = later;
         if now.is_empty() {
-            return;
+            break;
         }
         for file in now {
-            let parent = session.started.get(&file.id);
-            let parent = parent.map_or(Parent::Unknown, |call| Parent::Call(*call));
-            let thread = draft.thread(&file.id, parent);
+            let thread = draft.thread(&file.id, Parent::Unknown);
             let opened = Input::open(&file.path);
-            let read =
+            let taken =
                 opened.and_then(|input| read_file(draft, session, &file.path, input, thread));
-            if let Err(error) = read {
+            if let Err(error) = taken {
                 let reason = format!("{}: {error}", file.path.display());
                 draft.skipped().bad_line(0, 0, reason);
             }
+            read.push((file.id.clone(), thread));
             ours.push(file.id);
+        }
+    }
+    // Which call started an agent may stand in a file that was read after the agent's own.
+    for (agent, thread) in read {
+        if let Some(call) = session.started.get(&agent) {
+            draft.set_parent(thread, Parent::Call(*call));
         }
     }
 }

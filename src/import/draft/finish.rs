@@ -24,6 +24,7 @@ impl Draft {
             }
         }
         self.link(&order, &places);
+        self.cut_bodies();
         count_labels(&mut self.run);
         self.fill_meta();
         self.run
@@ -115,6 +116,17 @@ impl Draft {
             end: ends.flatten(),
         });
         self.run.threads[thread.0 as usize].turns.push(row);
+    }
+
+    /// Of a body that was closed by the reader the file holds only the beginning.
+    fn cut_bodies(&mut self) {
+        for (file, end) in &self.ends {
+            let calls = self.run.calls.iter_mut();
+            let bodies = calls.flat_map(|call| [&mut call.args, &mut call.answer]);
+            for body in bodies.filter(|body| body.file == *file) {
+                body.len = body.len.min(end.saturating_sub(body.offset));
+            }
+        }
     }
 
     fn link(&mut self, order: &[u32], places: &[Option<ParentCall>]) {

@@ -154,6 +154,8 @@ pub(in crate::import) struct Draft {
     pub(super) early: Vec<(u32, Sym, Answer)>,
     pub(super) earliest: Stamp,
     pub(super) zoneless: bool,
+    /// Where a file ends that was cut, by its number.
+    pub(super) ends: Vec<(u32, u64)>,
 }
 
 impl Draft {
@@ -176,6 +178,7 @@ impl Draft {
             early: Vec::new(),
             earliest: None,
             zoneless: false,
+            ends: Vec::new(),
         }
     }
 
@@ -200,6 +203,11 @@ impl Draft {
     /// Keeps the content of a file that cannot be read at an offset.
     pub(in crate::import) fn hold(&mut self, file: u32, bytes: Arc<Vec<u8>>) {
         self.run.held.insert(file, bytes);
+    }
+
+    /// What lies behind that byte of a file was put there by the reader: bodies end before it.
+    pub(in crate::import) fn ends_at(&mut self, file: u32, end: u64) {
+        self.ends.push((file, end));
     }
 
     /// What was left out so far.
@@ -278,11 +286,6 @@ impl Draft {
     /// A reply, to fill in what comes later.
     pub(in crate::import) fn reply_mut(&mut self, reply: ReplyNo) -> &mut ReplyRow {
         &mut self.replies[reply.0 as usize]
-    }
-
-    /// The thread of a reply.
-    pub(in crate::import) fn thread_of(&self, reply: ReplyNo) -> ThreadNo {
-        ThreadNo(self.replies[reply.0 as usize].thread)
     }
 
     /// How many calls a reply has so far.
