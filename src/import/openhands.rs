@@ -11,7 +11,7 @@ use super::chat::answer;
 use super::document::Document;
 use super::draft::{Answer, Draft, NewCall, ReplyNo};
 use super::place::At;
-use super::value::{Stamp, fields_of, head, is_true, items_of, local_stamp, word};
+use super::value::{Stamp, fields_of, hash, head, is_true, items_of, local_stamp, word};
 use crate::model::{Catalog, Outcome};
 use crate::trace::Run;
 use crate::trace::input::Input;
@@ -100,6 +100,9 @@ impl<'a> Event<'a> {
         let known = replies.get(response).filter(|_| !response.is_empty());
         let reply = known.copied().unwrap_or_else(|| {
             let reply = draft.reply(draft.main(), "", (None, self.at));
+            if !response.is_empty() {
+                draft.reply_mut(reply).origin = hash(&response).max(1);
+            }
             replies.insert(response.to_owned(), reply);
             reply
         });

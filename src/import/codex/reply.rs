@@ -10,7 +10,7 @@ use super::patch;
 use super::read::prompt;
 use super::session::{Line, Record, Session};
 use crate::import::draft::{Answer, CallNo, Draft, NewCall, ReplyNo};
-use crate::import::value::{fields_of, head, size, word};
+use crate::import::value::{fields_of, hash, head, size, word};
 use crate::model::{Outcome, Timing};
 use crate::time::Nanos;
 use crate::trace::{BodyRef, json};
@@ -81,7 +81,10 @@ impl Line {
     fn model_item(&mut self, draft: &mut Draft, record: &Record<'_>) -> ReplyNo {
         let open = self.open.unwrap_or_else(|| {
             let times = (self.asked, record.at);
-            draft.reply(self.thread, &self.model, times)
+            let reply = draft.reply(self.thread, &self.model, times);
+            // A fork begins with a copy of its parent's lines, byte for byte.
+            draft.reply_mut(reply).origin = hash(&record.place.text).max(1);
+            reply
         });
         self.open = Some(open);
         let reply = draft.reply_mut(open);

@@ -112,6 +112,7 @@ impl Draft {
             model,
             model_timing: model.map_or(Timing::Unknown, |_| reply.timing),
             model_name: reply.model,
+            origin: reply.origin,
             calls,
             end: ends.flatten(),
         });

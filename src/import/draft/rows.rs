@@ -56,6 +56,8 @@ pub(in crate::import) struct ReplyRow {
     pub(in crate::import) timing: Timing,
     /// The model that replied.
     pub(in crate::import) model: Sym,
+    /// What identifies the reply wherever it is written again; 0 for nothing.
+    pub(in crate::import) origin: u64,
 }
 
 /// A call as far as it is known. Times become the run's at the end, when the earliest is known.
@@ -279,6 +281,7 @@ impl Draft {
             complete,
             timing: Timing::Events,
             model,
+            origin: 0,
         });
         ReplyNo(number)
     }

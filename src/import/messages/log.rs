@@ -8,7 +8,7 @@ use crate::import::chat::answer;
 use crate::import::draft::{Answer, Draft};
 use crate::import::place::At;
 use crate::import::value::{
-    Stamp, fields_of, is_true, items_of, local_stamp, seconds, unix_seconds, word,
+    Stamp, fields_of, hash, is_true, items_of, local_stamp, seconds, unix_seconds, word,
 };
 use crate::model::Outcome;
 use crate::trace::json;
@@ -99,8 +99,12 @@ impl Log {
         times: (Stamp, Stamp),
     ) {
         self.entries += 1;
-        let [model, choices, output] = fields_of(Some(response), ["model", "choices", "output"]);
+        let names = ["model", "choices", "output", "id"];
+        let [model, choices, output, id] = fields_of(Some(response), names);
         let reply = draft.reply(draft.main(), &word(model), times);
+        if let Some(id) = id {
+            draft.reply_mut(reply).origin = hash(&word(Some(id))).max(1);
+        }
         if let Some(choices) = choices {
             let first = items_of(Some(choices)).into_iter().next();
             let [message] = fields_of(first, ["message"]);
