@@ -107,6 +107,8 @@ fn a_frame_of_a_reply_with_thousands_of_calls_costs_what_one_with_hundreds_does(
             ("zoomed", &[Action::ZoomIn, Action::ZoomIn]),
             ("by key", &[Action::Fit, Action::Lanes]),
             ("by slot", &[Action::Lanes]),
+            ("played", &[Action::Lanes, Action::StepOn]),
+            ("raced", &[Action::Close, Action::Race, Action::StepOn]),
         ],
     );
 }

@@ -172,9 +172,12 @@ fn began(row: &Row) -> Option<Nanos> {
 /// The times at which something of a schedule starts or ends, its beginning included.
 #[must_use]
 pub fn moments(schedule: &Schedule) -> BTreeSet<Nanos> {
+    times(schedule).chain([Nanos::ZERO]).collect()
+}
+
+fn times(schedule: &Schedule) -> impl Iterator<Item = Nanos> {
     let of_row = |row: &Row| [Some(row.issued), began(row), row.end, row.late];
-    let times = schedule.rows.iter().flat_map(of_row).flatten();
-    times.chain([Nanos::ZERO]).collect()
+    schedule.rows.iter().flat_map(of_row).flatten()
 }
 
 /// The last time that anything is known of: where a played schedule ends.
@@ -183,7 +186,8 @@ pub fn last_moment(schedule: &Schedule) -> Nanos {
     if schedule.rows.iter().any(Row::is_open) {
         return schedule.extent;
     }
-    moments(schedule).last().copied().unwrap_or_default()
+    // Asked for with every frame that is played: nothing is collected.
+    times(schedule).max().unwrap_or_default()
 }
 
 /// How many calls of a schedule do what at one time.

@@ -29,7 +29,10 @@ pub(super) fn face(clock: Clock, speed: Speed, end: Nanos, whole: bool, skin: Sk
 /// The right title of the timeline: what is drawn, and the clock while it is played. What there
 /// is no room for goes, the clock last.
 pub(super) fn title(model: &Model, schedule: &Schedule, label: String, room: usize) -> String {
-    let (Some(clock), Some(end)) = (model.player.clock, model.play_end()) else {
+    let Some(clock) = model.player.clock else {
+        return label;
+    };
+    let Some(end) = model.play_end() else {
         return label;
     };
     let ends = !schedule.rows.iter().any(Row::is_open);
