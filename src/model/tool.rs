@@ -40,6 +40,18 @@ pub enum Declared {
     },
 }
 
+impl Declared {
+    /// True where the arguments of a call decide which keys it touches.
+    #[must_use]
+    pub fn asks_args(&self) -> bool {
+        let Self::Keys { reads, writes } = self else {
+            return false;
+        };
+        let mut elements = reads.iter().chain(writes).flat_map(|expr| &expr.rest);
+        elements.any(|element| matches!(element, KeyElement::Arg(_)))
+    }
+}
+
 /// How a tool can be run for real (`x-run`).
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RunWith {

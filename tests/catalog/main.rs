@@ -13,6 +13,7 @@ mod remarks;
 mod schema;
 mod shapes;
 mod values;
+mod written;
 
 use serde_json::{Value, json};
 use turnlane::model::{Catalog, CatalogError, Effects, KeyTable, Source};

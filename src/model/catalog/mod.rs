@@ -16,6 +16,7 @@ mod object;
 mod parse;
 mod resolve;
 mod tools;
+mod write;
 
 pub use error::CatalogError;
 pub use lint::{Lint, lint};
