@@ -3,10 +3,11 @@
 use std::path::Path;
 
 use super::failure::Failure;
+use super::output::note;
 use crate::analyze::TurnCase;
 use crate::import::{Opened, open_any};
 use crate::model::{Catalog, KeyTable};
-use crate::trace::{CatalogRef, Run, Scenario};
+use crate::trace::{CatalogRef, Run, Scenario, redeclare};
 
 /// What a file holds.
 pub(super) enum Loaded {
@@ -32,17 +33,39 @@ pub(super) struct LoadedScenario {
 pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failure> {
     refuse_devices(path)?;
     // The built-in catalog of the harness goes below it: which one, the file says.
-    let catalog = match catalog {
+    let user = catalog;
+    let catalog = match user {
         Some(path) => read_catalog(path)?.0,
         None => Catalog::default(),
     };
     match open_any(path, &catalog).map_err(Failure::unreadable)? {
-        Opened::Run(run) => Ok(Loaded::Run(run)),
+        Opened::Run(run) => match user.filter(|_| says_itself(&run)) {
+            Some(user) => Ok(Loaded::Run(Box::new(under(&run, user)?))),
+            None => Ok(Loaded::Run(run)),
+        },
         Opened::Scenario(text) => {
             let scenario = load_scenario(path, &text)?;
             Ok(Loaded::Scenario(Box::new(scenario)))
         }
     }
+}
+
+/// True for a trace: it says itself what its calls touch, so that no catalog was asked when it was
+/// read. Readers of foreign sessions keep the catalog that they asked, without a place in the file.
+const fn says_itself(run: &Run) -> bool {
+    run.catalog.is_none() || run.catalog_body.len > 0
+}
+
+/// A trace with the user's declarations over its own.
+fn under(run: &Run, user: &Path) -> Result<Run, Failure> {
+    let redeclared = redeclare(run, &read_catalog(user)?.0, None);
+    if redeclared.unread > 0 {
+        note(&format!(
+            "the arguments of {} calls could not be read: their keys are not known",
+            redeclared.unread
+        ));
+    }
+    Ok(redeclared.run)
 }
 
 /// A device has no end to read to. A pipe has: its writer may be another program.

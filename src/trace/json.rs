@@ -35,6 +35,15 @@ pub(crate) fn outline(text: &str) -> (Vec<(String, Option<String>)>, bool) {
     (seen, whole.is_ok())
 }
 
+/// The fields of an object with their values as they stand, up to an error.
+pub(crate) fn all_fields(text: &str) -> Vec<(String, &str)> {
+    let mut seen = Vec::new();
+    let _ = each_field(text, |name, value| {
+        seen.extend(value.map(|value| (name.to_owned(), value.get())));
+    });
+    seen
+}
+
 /// Visits the fields in order. A field whose value breaks off has a name and no value.
 fn each_field<'a>(
     text: &'a str,

@@ -4,6 +4,7 @@
 //! loads arguments and answers when someone looks at them. A bad line costs itself; what is
 //! skipped is counted in [`Skipped`].
 
+mod arg_names;
 mod bodies;
 mod columns;
 mod error;
@@ -13,6 +14,7 @@ mod known;
 pub mod line;
 mod names;
 mod read;
+mod redeclare;
 mod rows;
 mod run;
 mod save;
@@ -25,10 +27,12 @@ mod write;
 pub(crate) use rows::count_labels;
 pub(crate) use skipped::cut;
 
+pub use arg_names::arg_names;
 pub use bodies::Bodies;
 pub use error::TraceError;
 pub use names::{Names, Sym};
 pub use read::{Reader, read, read_bytes, read_from};
+pub use redeclare::{Redeclared, redeclare};
 pub use run::{BodyRef, Call, KeyOrder, Meta, ParentCall, Pooled, Run, Thread, Turn};
 pub use save::save;
 pub use scenario::{

@@ -166,6 +166,9 @@ pub struct Call {
     pub error: Sym,
     /// Where in its file the call stands: the byte offset of its line.
     pub line_offset: u64,
+    /// The folder that its relative paths are resolved against, where that is not the run's;
+    /// `Sym(0)` where it is.
+    pub folder: Sym,
 }
 
 impl Default for Call {
@@ -202,6 +205,7 @@ impl Default for Call {
             answer_bytes: 0,
             error: Sym::default(),
             line_offset: 0,
+            folder: Sym::default(),
         }
     }
 }

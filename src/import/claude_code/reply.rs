@@ -281,6 +281,8 @@ impl Session<'_> {
         let name = self.run.names.get(tool);
         let effects = self.catalog.effects(name, args, folder, &mut self.run.keys);
         let approval = self.catalog.get(name).is_some_and(|tool| tool.approval);
+        let moved = folder.filter(|folder| *folder != self.run.meta.folder);
+        let moved = moved.map(|folder| self.run.names.intern(folder));
         Call {
             turn: part.reply,
             tool,
@@ -293,6 +295,7 @@ impl Session<'_> {
             approval,
             args: input.map(|input| at.body(input.get())).unwrap_or_default(),
             line_offset: at.offset,
+            folder: moved.unwrap_or_default(),
             ..Call::default()
         }
     }
