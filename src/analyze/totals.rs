@@ -64,6 +64,13 @@ pub struct Totals {
     pub policies: Vec<PolicyTotal>,
     /// The sequential order over the turns that can be estimated.
     pub sequential: Option<Nanos>,
+    /// What was recorded of the turns that can be estimated; `None` where one of them has no
+    /// recorded makespan.
+    pub recorded: Option<Nanos>,
+    /// The weakest timing of those recordings; `unknown` where there is none.
+    pub recorded_timing: Timing,
+    /// True where the recording of every turn with several calls can show races.
+    pub shows_races: bool,
     /// The most that any safe policy could save.
     pub bound: Option<Savings>,
     /// How many pairs starting everything at once would race, and the most telling of them.
@@ -103,6 +110,9 @@ impl Totals {
             timing: Timing::Measured,
             policies: options.policies.iter().map(zero).collect(),
             sequential: None,
+            recorded: Some(Nanos::ZERO),
+            recorded_timing: Timing::Measured,
+            shows_races: true,
             bound: None,
             races: 0,
             race: None,
@@ -132,6 +142,7 @@ impl Totals {
             self.recorded_races += seen.hazards.count;
             let race = Race::first(&seen.hazards, &case.calls, keys);
             self.recorded_race = Race::or(self.recorded_race.take(), race);
+            self.shows_races &= seen.shows_races(calls);
         }
         self.add_tools(case);
         match result.sequential {
@@ -142,6 +153,7 @@ impl Totals {
                 self.timing = self.timing.max(case.timing());
                 let saved = result.bound.map_or(0, |b| b.savings.saved);
                 self.bound = Some(self.extend(self.bound, saved));
+                self.add_recorded(case);
             }
         }
         for (total, policy) in self.policies.iter_mut().zip(&result.policies) {
@@ -157,6 +169,10 @@ impl Totals {
     pub fn finish(mut self) -> Self {
         if self.sequential.is_none() {
             self.timing = Timing::Unknown;
+            self.recorded = None;
+        }
+        if self.recorded.is_none() {
+            self.recorded_timing = Timing::Unknown;
         }
         let (base, model, timing) = (self.sequential, self.estimated_model, self.timing);
         for total in &mut self.policies {
@@ -170,6 +186,19 @@ impl Totals {
             ..bound
         });
         self
+    }
+
+    /// Only turns that can be estimated: the same ones on both sides of a comparison.
+    fn add_recorded(&mut self, case: &TurnCase) {
+        if case.calls.is_empty() {
+            return;
+        }
+        let seen = case.recorded.as_ref();
+        let makespan = seen.and_then(|seen| seen.makespan);
+        self.recorded = self.recorded.zip(makespan).map(|(a, b)| a + b);
+        if let Some(seen) = seen {
+            self.recorded_timing = self.recorded_timing.max(seen.timing);
+        }
     }
 
     fn extend(&self, bound: Option<Savings>, saved: i64) -> Savings {
