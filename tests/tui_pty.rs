@@ -178,3 +178,34 @@ fn a_panic_gives_the_terminal_back_before_it_is_reported() {
     // No half-drawn frame over the message.
     assert!(!raw[said..].contains("\x1b["), "{raw:?}");
 }
+
+#[test]
+fn assumptions_are_saved_as_a_catalog_that_commands_take() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("mine.json");
+    let mut terminal = Terminal::open(RACE, false);
+    terminal.wait_for("invoice:8123");
+    terminal.press("e");
+    terminal.wait_for("Assumptions");
+    terminal.press("jj\x1b[C");
+    terminal.wait_for("ssumptions changed: get_invoice read-only");
+    terminal.press("W");
+    terminal.wait_for("save as catalog.json");
+    // Ctrl-U empties the line.
+    terminal.press("\x15");
+    terminal.press(path.to_str().unwrap());
+    terminal.press("\r");
+    terminal.wait_for("wrote 4 tools");
+    let saved = std::fs::read_to_string(&path).unwrap();
+    turnlane::model::Catalog::parse(&saved, "mine.json").unwrap();
+    terminal.press("W\x15");
+    terminal.press(path.to_str().unwrap());
+    terminal.press("\r");
+    terminal.wait_for("is there already");
+    terminal.press("\x1b");
+    terminal.wait_for("W saves a catalog");
+    assert_eq!(std::fs::read_to_string(&path).unwrap(), saved);
+    terminal.press("qq");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}

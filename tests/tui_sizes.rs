@@ -8,7 +8,7 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use support::agents;
 use support::runs::{self, Recording};
-use support::screen::{Screen, loaded};
+use support::screen::{Screen, answer};
 use turnlane::model::{Cause, Outcome};
 use turnlane::time::Nanos;
 use turnlane::trace::Run;
@@ -29,13 +29,14 @@ impl Dice {
 
 fn press(model: &mut Model, dice: &mut Dice) {
     let action = KEYS[dice.roll(KEYS.len())].action;
-    for command in update(model, Msg::Do(action)) {
-        match command {
-            Cmd::Load { call, .. } if dice.roll(4) > 0 => {
-                update(model, loaded(call));
-            }
-            Cmd::Replay(request) => replay(model, &request, dice),
-            _ => {}
+    let mut commands = update(model, Msg::Do(action));
+    while let Some(command) = commands.pop() {
+        let told = dice.roll(4) > 0;
+        if let Cmd::Replay(request) = &command {
+            replay(model, request, dice);
+        }
+        if let Some(msg) = answer(command, model.run()).filter(|_| told) {
+            commands.extend(update(model, msg));
         }
     }
 }

@@ -93,6 +93,8 @@ fn a_frame_of_a_hundred_thousand_calls_costs_what_one_of_a_thousand_does() {
             ("by slot", &[Action::Lanes]),
             ("the whole run", &[Action::RunView, Action::Fit]),
             ("a part of the run", &[Action::ZoomIn, Action::ZoomIn]),
+            ("all turns", &[Action::NextPanel, Action::Open]),
+            ("assumptions", &[Action::Assume]),
         ],
     );
 }
@@ -109,6 +111,10 @@ fn a_frame_of_a_reply_with_thousands_of_calls_costs_what_one_with_hundreds_does(
             ("by slot", &[Action::Lanes]),
             ("played", &[Action::Lanes, Action::StepOn]),
             ("raced", &[Action::Close, Action::Race, Action::StepOn]),
+            (
+                "compared",
+                &[Action::Compare, Action::NextPolicy, Action::Compare],
+            ),
         ],
     );
 }

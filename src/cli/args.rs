@@ -68,7 +68,7 @@ pub struct OpenArgs {
     /// With --plain: this turn of the main thread instead of the most telling one
     #[arg(long, value_name = "N")]
     pub turn: Option<u32>,
-    /// A catalog of your own; its tools stand over the built-in ones
+    /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
 }
@@ -118,7 +118,7 @@ pub struct WhatIfArgs {
     /// The shared switches.
     #[command(flatten)]
     pub switches: SwitchArgs,
-    /// A catalog of your own; its tools stand over the built-in ones
+    /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
 }
@@ -161,7 +161,7 @@ pub struct SummaryArgs {
     /// The shared switches, for what other policies would have cost.
     #[command(flatten)]
     pub switches: SwitchArgs,
-    /// A catalog of your own; its tools stand over the built-in ones
+    /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
 }
@@ -242,7 +242,7 @@ pub struct ReplayArgs {
     /// Write what happens as a trace; it must not exist yet
     #[arg(short, long, value_name = "TRACE")]
     pub output: Option<PathBuf>,
-    /// A catalog of your own; its tools stand over the built-in ones
+    /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
 }
@@ -286,7 +286,7 @@ pub struct ExportArgs {
     /// The shared switches, for what other policies would have cost.
     #[command(flatten)]
     pub switches: SwitchArgs,
-    /// A catalog of your own; its tools stand over the built-in ones
+    /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
 }

@@ -6,6 +6,9 @@ mod replay;
 mod tail;
 
 use std::path::PathBuf;
+mod assume;
+mod save;
+
 use std::sync::Arc;
 
 use super::failure::Failure;
@@ -126,6 +129,16 @@ impl Host for Files {
             }
             #[cfg(not(feature = "run"))]
             Cmd::StopReplay => {}
+            Cmd::Assume(question) => assume::answer(*question, replies),
+            Cmd::NameArgs(calls) => assume::name_args(run, calls, replies),
+            Cmd::SaveCatalog {
+                path,
+                text,
+                replace,
+            } => {
+                let result = save::catalog(path.as_ref(), &text, replace);
+                replies.send(Msg::Saved(path, result));
+            }
             Cmd::Quit | Cmd::Suspend | Cmd::Redraw => {}
         }
     }

@@ -311,6 +311,57 @@ pub const fn overlay(panels: &Panels) -> Rect {
     panels.body
 }
 
+/// The parts of the assumptions, inside their borders.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AssumptionParts {
+    /// Everything, with the borders. Where there is room the what-if stays in sight below it.
+    pub panel: Rect,
+    /// The slots and the failure mode, a row each.
+    pub switches: Rect,
+    /// The heading of the tools, one row.
+    pub heading: Rect,
+    /// One row a tool.
+    pub tools: Rect,
+    /// What can be done, or what came of it, one row.
+    pub status: Rect,
+}
+
+/// The parts of the assumptions.
+#[must_use]
+pub fn assumption_parts(panels: &Panels) -> AssumptionParts {
+    /// Rows that the assumptions need to be of use.
+    const FEW: u16 = 9;
+    let body = panels.body;
+    let above = panels
+        .what_if
+        .map_or(0, |what_if| what_if.y.saturating_sub(body.y));
+    let panel = Rect {
+        height: if above >= FEW { above } else { body.height },
+        ..body
+    };
+    let area = overlay_text(panel);
+    let heading = u16::from(area.height >= 5);
+    let top = 2 + heading;
+    let tools = area.height.saturating_sub(top + 1);
+    AssumptionParts {
+        panel,
+        switches: rows(area, 0, 2),
+        heading: rows(area, 2, heading),
+        tools: rows(area, top, tools),
+        status: rows(area, top + tools, 1),
+    }
+}
+
+/// The parts of a comparison, inside its borders: the time axis, and the lines.
+#[must_use]
+pub const fn compare_parts(panel: Rect) -> (Rect, Rect) {
+    let area = overlay_text(panel);
+    (
+        rows(area, 0, 1),
+        rows(area, 1, area.height.saturating_sub(1)),
+    )
+}
+
 /// True where the help has two columns.
 #[must_use]
 pub const fn help_is_wide(width: u16) -> bool {

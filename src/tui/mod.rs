@@ -4,7 +4,9 @@
 //! What it wants from the outside (bodies of a file, the end of the program) leaves as [`Cmd`]
 //! and comes back as [`Msg`]. Keys are one table, [`keymap::KEYS`].
 
+mod assumed;
 mod bars;
+mod compare;
 mod full_text;
 pub mod keymap;
 mod lanes;
@@ -15,6 +17,7 @@ mod pretty;
 mod report;
 mod runtime;
 mod skin;
+mod standing;
 mod terminal;
 mod update;
 mod view;
@@ -23,10 +26,12 @@ mod words;
 
 pub use lanes::LaneBy;
 pub use model::{
-    Ahead, Clock, Detail, Doing, Facts, Model, Overlay, Panel, Player, Race, Speed, Tally, ahead,
-    doing, last_moment, moments, rival,
+    Ahead, Assuming, Assumptions, Changes, Clock, Compare, Detail, Doing, Facts, Model, Overlay,
+    Panel, Player, Race, SaveLine, Speed, Tally, WhatIf, ahead, doing, last_moment, moments, rival,
 };
-pub use msg::{Body, Cmd, FollowNews, Msg, Opened, ReplayNews, ReplayRequest};
+pub use msg::{
+    Assume, Assumed, Body, Cmd, FollowNews, Msg, NotSaved, Opened, ReplayNews, ReplayRequest,
+};
 pub use report::{Drawn, Row, Schedule, TurnReport};
 pub use runtime::{Exit, Host, Input, Replies, Stage, run_loop, show};
 pub use skin::{Ink, Skin};

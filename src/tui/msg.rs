@@ -1,5 +1,6 @@
 //! What happens to the viewer, and what it asks for.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crossterm::event::MouseEvent;
@@ -8,7 +9,7 @@ use tui_input::InputRequest;
 use super::keymap::Action;
 use super::model::Facts;
 use crate::analyze::{TurnCase, WhatIfOptions};
-use crate::model::{Cause, Outcome};
+use crate::model::{Catalog, Cause, Outcome};
 use crate::schedule::Policy;
 use crate::time::Nanos;
 use crate::trace::{BodyRef, Run};
@@ -38,6 +39,17 @@ pub enum Msg {
         /// Its answer, or why it could not be read.
         answer: Result<Body, String>,
     },
+    /// What [`Cmd::Assume`] asked for, or why there is no answer.
+    Assumed {
+        /// The question's number.
+        id: u64,
+        /// The run and what follows from it.
+        answer: Result<Box<Assumed>, String>,
+    },
+    /// What [`Cmd::NameArgs`] asked for: by tool, the arguments that can name a key.
+    ArgNames(BTreeMap<String, Vec<String>>),
+    /// The catalog of [`Cmd::SaveCatalog`] was written to this path, or why it was not.
+    Saved(String, Result<(), NotSaved>),
     /// What [`Cmd::Judge`] asked for.
     Judged(Box<Facts>),
     /// Another run is to be shown.
@@ -135,6 +147,48 @@ impl Body {
     pub const PREVIEW: usize = 64 * 1024;
 }
 
+/// What would follow if the tools of `catalog` declared what they declare there.
+#[derive(Clone, Debug)]
+pub struct Assume {
+    /// The question's number.
+    pub id: u64,
+    /// The run as the file has it.
+    pub run: Arc<Run>,
+    /// The tools that are taken to declare something else, and those alone; `None` for none.
+    pub catalog: Option<Catalog>,
+    /// The switches.
+    pub options: WhatIfOptions,
+}
+
+/// Questions are numbered.
+impl PartialEq for Assume {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Assume {}
+
+/// A run under assumptions, and what follows from it.
+#[derive(Clone, Debug)]
+pub struct Assumed {
+    /// The run: the same calls, touching what is assumed of them.
+    pub run: Arc<Run>,
+    /// What is known of it under the switches that are assumed.
+    pub facts: Facts,
+    /// Calls whose arguments could not be read, so that their keys are not known.
+    pub unread: usize,
+}
+
+/// Why a file was not written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NotSaved {
+    /// There is a file of that name, and nobody has said that it may be replaced.
+    Exists,
+    /// Anything else, in words.
+    Failed(String),
+}
+
 /// Something that only the outside can do. `Quit` and `Suspend` are the loop's own business,
 /// everything else goes to the [`super::Host`].
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -156,6 +210,20 @@ pub enum Cmd {
     Unfollow,
     /// Judge the whole run, which takes time for a long one; answered with [`Msg::Judged`].
     Judge,
+    /// Find out what would follow from assumptions; answered with [`Msg::Assumed`].
+    Assume(Box<Assume>),
+    /// Find out which arguments these calls have, by their indices in the run; answered with
+    /// [`Msg::ArgNames`].
+    NameArgs(Vec<u32>),
+    /// Write a catalog; answered with [`Msg::Saved`].
+    SaveCatalog {
+        /// Where to, as the user typed it.
+        path: String,
+        /// The catalog's JSON.
+        text: String,
+        /// True where a file of that name may be replaced.
+        replace: bool,
+    },
     /// Read the bodies of a call; answered with [`Msg::Loaded`].
     Load {
         /// The call, as an index of the run's calls.

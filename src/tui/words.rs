@@ -3,6 +3,7 @@
 
 use std::borrow::Cow;
 
+use super::assumed;
 use super::lanes::Lane;
 use super::model::Model;
 use super::report::{Row, Schedule, TurnReport};
@@ -182,7 +183,7 @@ const fn source(source: Source) -> &'static str {
         Source::Declared => "declared",
         Source::Hint => "hint of a trusted server",
         Source::Harness => "turnlane's catalog for this harness",
-        Source::Assumption => "assumed: undeclared tools read",
+        Source::Assumption => "assumed, not declared",
         Source::Undeclared => "nothing is declared",
         Source::Unknown => "not in the catalog",
     }
@@ -273,20 +274,34 @@ pub(super) fn share(savings: Savings) -> String {
     }
 }
 
+/// What the figures on the screen rest on instead of what the file says; `None` for nothing.
+pub(super) fn assumed(model: &Model) -> Option<String> {
+    let assumptions = &model.what_if.assumptions;
+    assumptions.is_changed().then(|| {
+        let changes = assumed::summary(&assumptions.applied, &assumptions.given);
+        format!("assumptions changed: {changes}")
+    })
+}
+
 /// What the durations under a prediction are, for the title of the what-if.
 pub(super) fn basis(report: &TurnReport, schedule: &Schedule) -> String {
     if report.unknown_calls > 0 {
         let calls = count(report.unknown_calls, "call has", "calls have");
         return format!("order only: {calls} no known duration");
     }
-    let basis = match schedule.timing {
+    basis_of(schedule.timing, report.overlapped)
+}
+
+/// What a prediction rests on.
+pub(super) fn basis_of(timing: Timing, overlapped: usize) -> String {
+    let basis = match timing {
         Timing::Measured => "predicted from measured durations",
         Timing::Events => "predicted from the harness's begin and end events",
         Timing::Given => "predicted from given durations",
         Timing::Bound => "predicted from upper bounds",
         Timing::Unknown => "order only",
     };
-    match report.overlapped {
+    match overlapped {
         0 => basis.to_owned(),
         n => format!("{basis}; {} overlapped", count(n, "call", "calls")),
     }

@@ -7,10 +7,12 @@ use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
+use tui_input::InputRequest;
 use turnlane::analyze::WhatIfOptions;
-use turnlane::trace::Run;
+use turnlane::model::Source;
+use turnlane::trace::{Run, arg_names, redeclare};
 use turnlane::tui::keymap::Action;
-use turnlane::tui::{Body, Cmd, Facts, Model, Msg, Skin, update, view};
+use turnlane::tui::{Assume, Assumed, Body, Cmd, Facts, Model, Msg, NotSaved, Skin, update, view};
 
 const VERDICT: &str = "Overlap saves 144 ms of 128 s (0.1%): nothing to gain. 97% of tool time \
     is run_tests and code_patch, both barriers.";
@@ -41,11 +43,26 @@ impl Screen {
     /// Carries out actions, and answers what they ask for with bodies made up here.
     pub fn press(mut self, actions: &[Action]) -> Self {
         for &action in actions {
-            for command in update(&mut self.model, Msg::Do(action)) {
-                if let Cmd::Load { call, .. } = command {
-                    update(&mut self.model, loaded(call));
-                }
+            let commands = update(&mut self.model, Msg::Do(action));
+            self.carry_out(commands);
+        }
+        self
+    }
+
+    /// Answers what the viewer asks for, and what it asks for then, until it asks no more.
+    pub fn carry_out(&mut self, commands: Vec<Cmd>) {
+        for command in commands {
+            if let Some(msg) = answer(command, self.model.run()) {
+                let more = update(&mut self.model, msg);
+                self.carry_out(more);
             }
+        }
+    }
+
+    /// Types into the line that is open.
+    pub fn write(mut self, text: &str) -> Self {
+        for c in text.chars() {
+            update(&mut self.model, Msg::Edit(InputRequest::InsertChar(c)));
         }
         self
     }
@@ -65,6 +82,34 @@ impl Screen {
 
     pub fn text(&self) -> String {
         self.lines().join("\n")
+    }
+}
+
+/// What the outside says to a command, if anything; nothing is written.
+pub fn answer(command: Cmd, run: &Run) -> Option<Msg> {
+    match command {
+        Cmd::Load { call, .. } => Some(loaded(call)),
+        Cmd::Assume(question) => Some(assumed(&question)),
+        Cmd::NameArgs(calls) => Some(Msg::ArgNames(arg_names(run, &calls))),
+        Cmd::SaveCatalog { path, .. } => Some(Msg::Saved(path, Err(NotSaved::Exists))),
+        _ => None,
+    }
+}
+
+/// What follows from assumptions.
+pub fn assumed(question: &Assume) -> Msg {
+    let (run, unread) = match &question.catalog {
+        Some(catalog) => {
+            let new = redeclare(&question.run, catalog, Some(Source::Assumption));
+            (Arc::new(new.run), new.unread)
+        }
+        None => (Arc::clone(&question.run), 0),
+    };
+    let facts = Facts::of(&run, &question.options);
+    let answer = Assumed { run, facts, unread };
+    Msg::Assumed {
+        id: question.id,
+        answer: Ok(Box::new(answer)),
     }
 }
 

@@ -38,7 +38,7 @@ const fn bind(
     }
 }
 
-use Context::{Always, Overlay, Panels};
+use Context::{Always, Overlay, Panels, Text};
 use Group::{Move, Play, Program, Show, Time};
 
 /// The table.
@@ -55,16 +55,21 @@ pub const KEYS: &[Binding] = &[
     bind(Move, Panels, &[chr('n')], "n", Action::NextSeveral, "to the next reply with several calls"),
     bind(Move, Panels, &[chr('N')], "N", Action::PreviousSeveral, "to the one before"),
     bind(Move, Panels, &[chr('t')], "t", Action::NextThread, "to the next thread"),
-    bind(Show, Panels, &[key(KeyCode::Enter)], "Enter", Action::Open, "the call in full: arguments, answer, cause"),
+    bind(Show, Panels, &[key(KeyCode::Enter)], "Enter", Action::Open, "the call in full; in the what-if: all turns"),
     bind(Show, Panels, &[chr('i')], "i", Action::WhatIf, "the what-if, or hide it"),
     bind(Show, Always, &[chr('p')], "p", Action::NextPolicy, "the next policy's schedule, as predicted"),
     bind(Show, Always, &[chr('P')], "P", Action::PreviousPolicy, "the policy before"),
     bind(Show, Panels, &[chr('o')], "o", Action::Lanes, "lanes by call, by key, by slot"),
     bind(Show, Panels, &[chr('v')], "v", Action::RunView, "the whole run, or the selected turn"),
     bind(Show, Panels, &[chr('x')], "x", Action::FoldAgents, "fold the sub-agents of a thread, or unfold"),
+    bind(Show, Panels, &[chr('c')], "c", Action::Compare, "mark this schedule; on another: compare them"),
+    bind(Show, Panels, &[chr('e')], "e", Action::Assume, "assume other slots, failures, declarations"),
+    bind(Show, Overlay, &[key(KeyCode::Backspace)], "Backspace", Action::Reset, "assumptions: back to what the file says"),
+    bind(Show, Overlay, &[chr('W')], "W", Action::Save, "assumptions: save them as a catalog"),
     bind(Show, Panels, &[chr('?'), key(KeyCode::F(1))], "?", Action::Help, "these keys"),
     bind(Show, Overlay, &[key(KeyCode::Enter), chr('?'), chr('q')], "Enter q", Action::Close, "close what is open"),
     bind(Show, Always, &[key(KeyCode::Esc)], "Esc", Action::Close, "close this; back to the recording"),
+    bind(Show, Text, &[key(KeyCode::Enter)], "Enter", Action::Accept, "take the line that was typed"),
     bind(Time, Panels, &[chr('w'), chr('+'), chr('=')], "w +", Action::ZoomIn, "closer, about the selected call"),
     bind(Time, Panels, &[chr('s'), chr('-')], "s -", Action::ZoomOut, "further away"),
     bind(Time, Panels, &[key(KeyCode::Left), chr('a'), chr('h')], "← a h", Action::PanLeft, "to earlier times"),
@@ -76,8 +81,8 @@ pub const KEYS: &[Binding] = &[
     bind(Play, Always, &[chr(' ')], "Space", Action::Play, "play what is drawn, or pause"),
     bind(Play, Always, &[chr(',')], ",", Action::StepBack, "back to the start or end before"),
     bind(Play, Always, &[chr('.')], ".", Action::StepOn, "on to the next start or end"),
-    bind(Play, Overlay, &[key(KeyCode::Left)], "←", Action::PanLeft, "back in time, in a race as in a turn"),
-    bind(Play, Overlay, &[key(KeyCode::Right)], "→", Action::PanRight, "on in time"),
+    bind(Play, Overlay, &[key(KeyCode::Left), chr('h')], "← h", Action::PanLeft, "a race: back in time; else the choice before"),
+    bind(Play, Overlay, &[key(KeyCode::Right), chr('l')], "→ l", Action::PanRight, "a race: on in time; else the next choice"),
     bind(Play, Always, &[chr('1')], "1", Action::SpeedReal, "as fast as it was"),
     bind(Play, Always, &[chr('2')], "2", Action::SpeedTen, "ten times as fast"),
     bind(Play, Always, &[chr('3')], "3", Action::SpeedHundred, "a hundred times as fast"),

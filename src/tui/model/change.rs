@@ -21,6 +21,9 @@ impl Model {
         (self.run, self.file, self.facts) = (opened.run, opened.file, opened.facts);
         self.seen.clear();
         self.run_view.run_is_another();
+        let (run, facts) = (Arc::clone(&self.run), self.facts.clone());
+        self.what_if.another_run(run, facts);
+        self.options = self.what_if.assumptions.options();
         self.overlay = None;
         self.notice = None;
         self.drawn = Drawn::Recorded;

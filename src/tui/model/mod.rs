@@ -1,5 +1,7 @@
 //! The state of the viewer: one file for each thing that can be open or selected.
 
+mod assuming;
+mod assumptions;
 mod change;
 mod facts;
 mod follow;
@@ -11,8 +13,12 @@ mod replays;
 mod run_view;
 mod timeline;
 mod viewer;
+mod what_if;
 mod whole;
 
+pub(in crate::tui) use assuming::Tool;
+pub use assuming::{Assuming, Compare, SaveLine};
+pub use assumptions::{Assumptions, Changes};
 pub use facts::Facts;
 pub(in crate::tui) use moment::Moment;
 pub use overlay::{Detail, Overlay};
@@ -20,4 +26,5 @@ pub use play::{Clock, Doing, Player, Speed, Tally, doing, last_moment, moments};
 pub use race::{Ahead, Race, ahead, rival};
 pub(in crate::tui) use replays::{Measured, Replaying};
 pub use viewer::{Model, Panel};
+pub use what_if::WhatIf;
 pub(super) use whole::{Shown, ThreadRow, indent};

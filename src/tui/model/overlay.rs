@@ -1,5 +1,6 @@
 //! What lies over the panels.
 
+use super::assuming::{Assuming, Compare};
 use super::race::Race;
 use crate::tui::msg::Body;
 use crate::tui::skin::Ink;
@@ -16,6 +17,10 @@ pub enum Overlay {
     Detail(Box<Detail>),
     /// Two schedules of the selected turn on one clock.
     Race(Race),
+    /// What is assumed instead of what the file says.
+    Assumptions(Box<Assuming>),
+    /// Two schedules, call by call.
+    Compare(Box<Compare>),
 }
 
 /// One call in full, as lines for the width of the screen.

@@ -10,6 +10,7 @@ use super::play::Player;
 use super::replays::Replays;
 use super::run_view::RunView;
 use super::timeline::Timeline;
+use super::what_if::WhatIf;
 use crate::analyze::{WhatIfOptions, recorded};
 use crate::chart::Viewport;
 use crate::model::Timing;
@@ -21,6 +22,7 @@ use crate::tui::lanes::LaneBy;
 use crate::tui::layout::{self, Panels};
 use crate::tui::report::{Drawn, Schedule, TurnReport};
 use crate::tui::skin::Skin;
+use crate::tui::words;
 
 /// Cells that the words on the queue of a lane take at most.
 const QUEUE_CELLS: usize = 26;
@@ -58,7 +60,7 @@ pub struct Model {
     pub(in crate::tui) timeline: Timeline,
     /// The part of the turn on the screen; `None` for all of it.
     pub(in crate::tui) zoom: Option<Viewport>,
-    pub(in crate::tui) what_if: bool,
+    pub(in crate::tui) what_if: WhatIf,
     pub(in crate::tui) overlay: Option<Overlay>,
     pub(in crate::tui) report: Option<TurnReport>,
     pub(in crate::tui) notice: Option<String>,
@@ -98,6 +100,7 @@ impl Model {
         skin: Skin,
         facts: Facts,
     ) -> Self {
+        let what_if = WhatIf::new(Arc::clone(&run), facts.clone(), options.clone());
         let mut model = Self {
             run,
             file: file.into(),
@@ -115,7 +118,7 @@ impl Model {
             drawn: Drawn::Recorded,
             timeline: Timeline::default(),
             zoom: None,
-            what_if: true,
+            what_if,
             overlay: None,
             report: None,
             notice: None,
@@ -132,6 +135,10 @@ impl Model {
 
     /// Takes in what was found of the whole run. A turn that the user chose stays selected.
     pub(in crate::tui) fn judged(&mut self, facts: Facts) {
+        self.what_if.assumptions.facts = facts.clone();
+        if self.what_if.assumptions.is_changed() {
+            return;
+        }
         self.facts = facts;
         if !self.touched {
             self.open_on_telling_turn();
@@ -212,7 +219,7 @@ impl Model {
             .as_ref()
             .map_or(0, |report| report.schedules.len());
         let verdict = self.verdict_lines(size.0).len();
-        layout::panels(size, self.focus, self.what_if, schedules, verdict)
+        layout::panels(size, self.focus, self.what_if.shown, schedules, verdict)
     }
 
     /// The verdict, or what the user has to know now, in lines for a screen of this width.
@@ -224,7 +231,11 @@ impl Model {
             (None, None) if self.is_unjudged() => "Judging every turn; that takes a moment.",
             (None, None) => "",
         };
-        text::wrap_words(words, columns.saturating_sub(2).into())
+        let words = match words::assumed(self).filter(|_| self.notice.is_none()) {
+            Some(assumed) => format!("{}. {words}", capitalised(&assumed)),
+            None => words.to_owned(),
+        };
+        text::wrap_words(&words, columns.saturating_sub(2).into())
     }
 
     /// Called when another turn is selected: asks the analysis about it and starts at its top.
@@ -305,6 +316,30 @@ impl Model {
         self.focus
     }
 
+    /// What the what-if shows, and what it rests on.
+    #[must_use]
+    pub const fn what_if(&self) -> &WhatIf {
+        &self.what_if
+    }
+
+    /// The run on the screen: the file's calls, touching what is assumed of them.
+    #[must_use]
+    pub const fn run(&self) -> &Arc<Run> {
+        &self.run
+    }
+
+    /// The selected turn under every policy; `None` where there is no turn.
+    #[must_use]
+    pub const fn report(&self) -> Option<&TurnReport> {
+        self.report.as_ref()
+    }
+
+    /// What is known of the whole run, under what is assumed.
+    #[must_use]
+    pub const fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
     /// Which schedule the timeline shows.
     #[must_use]
     pub const fn drawn(&self) -> Drawn {
@@ -314,8 +349,9 @@ impl Model {
     /// What the keys are for at the moment.
     #[must_use]
     pub const fn mode(&self) -> Mode {
-        match self.overlay {
+        match &self.overlay {
             None => Mode::Panels,
+            Some(Overlay::Assumptions(open)) if open.line.is_some() => Mode::Text,
             Some(_) => Mode::Overlay,
         }
     }
@@ -339,6 +375,12 @@ impl Model {
     pub const fn is_zoomed(&self) -> bool {
         self.zoom.is_some()
     }
+}
+
+fn capitalised(words: &str) -> String {
+    let mut letters = words.chars();
+    let first = letters.next().map(|first| first.to_ascii_uppercase());
+    first.into_iter().chain(letters).collect()
 }
 
 /// The first visible place of a list of `len` of which `rows` are visible and `selected` must be:

@@ -1,6 +1,8 @@
 //! Which part of the state a message is for.
 
-use super::{detail, follow, help, play, race, replay, run, timeline, turns, what_if};
+use super::{
+    assumptions, compare, detail, follow, help, play, race, replay, run, timeline, turns, what_if,
+};
 use crate::tui::keymap::Action;
 use crate::tui::layout;
 use crate::tui::model::{Model, Overlay, Panel};
@@ -13,6 +15,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         Msg::Resize(columns, rows) => {
             model.size = (columns, rows);
             detail::compose(model);
+            compare::compose(model);
+            assumptions::resized(model);
         }
         Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
         Msg::Judged(facts) => model.judged(*facts),
@@ -22,15 +26,26 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             model.opened(*opened);
             return commands;
         }
-        Msg::Grown(run, facts) => model.grown(run, *facts),
+        Msg::Grown(run, facts) => {
+            return assumptions::grown(model, run, *facts).into_iter().collect();
+        }
         Msg::Replay(id, news) => replay::news(model, id, &news),
         Msg::Follow(id, news) => {
             let command = follow::news(model, id, news);
             model.keep_in_view();
             return command.into_iter().collect();
         }
+        Msg::Assumed { id, answer } => {
+            return assumptions::assumed(model, id, answer)
+                .into_iter()
+                .collect();
+        }
+        Msg::ArgNames(names) => assumptions::arg_names(model, names),
+        Msg::Saved(path, result) => assumptions::saved(model, &path, result),
         Msg::Tick(passed) => play::tick(model, passed),
-        Msg::Edit(_) | Msg::Paste(_) | Msg::Mouse(_) => {}
+        Msg::Edit(request) => assumptions::typed(model, request),
+        Msg::Paste(text) => assumptions::pasted(model, &text),
+        Msg::Mouse(_) => {}
         Msg::Do(action) => {
             model.notice = None;
             model.touched = true;
@@ -59,6 +74,10 @@ fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
             Some(Overlay::Help { .. }) => help::act(model, action),
             Some(Overlay::Detail(_)) => detail::act(model, action),
             Some(Overlay::Race(_)) => race::act(model, action),
+            Some(Overlay::Compare(_)) => compare::act(model, action),
+            Some(Overlay::Assumptions(_)) => {
+                return assumptions::act(model, action).into_iter().collect();
+            }
             None => return act_on_panels(model, action),
         },
     }
@@ -66,9 +85,12 @@ fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
     commands
 }
 
-/// Closes the top thing: an overlay, else what is played, else the time cursor, else a prediction
-/// on the timeline.
+/// Closes the top thing: a line that is typed, an overlay, what is played, the whole run, the time
+/// cursor, else a prediction on the timeline.
 fn close(model: &mut Model) {
+    if assumptions::stop_typing(model) {
+        return;
+    }
     if model.overlay.take().is_none()
         && model.player.clock.take().is_none()
         && !run::close(model)
@@ -76,6 +98,7 @@ fn close(model: &mut Model) {
     {
         model.drawn = Drawn::Recorded;
         model.zoom = None;
+        model.what_if.mark = None;
     }
 }
 
@@ -92,6 +115,9 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::RunView => run::toggle(model),
         Action::FoldAgents => run::fold(model),
         Action::Open if model.is_run_focused() => run::open(model),
+        Action::Open if model.focus == Panel::WhatIf => what_if::turn_or_all(model),
+        Action::Assume => commands.extend(assumptions::open(model)),
+        Action::Compare => compare::mark_or_open(model),
         Action::Open => commands.extend(detail::open(model)),
         Action::NextPanel => model.focus = neighbour(model, 1),
         Action::PreviousPanel => model.focus = neighbour(model, -1),
@@ -136,7 +162,7 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
 /// The next panel in the order of Tab, of those that are shown.
 fn neighbour(model: &Model, step: isize) -> Panel {
     const ALL: [Panel; 3] = [Panel::Turns, Panel::Timeline, Panel::WhatIf];
-    let what_if = model.what_if || layout::one_at_a_time(model.size);
+    let what_if = model.what_if.shown || layout::one_at_a_time(model.size);
     let shown = if what_if { &ALL[..] } else { &ALL[..2] };
     let at = shown.iter().position(|panel| *panel == model.focus);
     let len = shown.len().cast_signed();
@@ -155,7 +181,7 @@ fn toggle_what_if(model: &mut Model) {
         };
         return;
     }
-    model.what_if = !model.what_if;
+    model.what_if.shown = !model.what_if.shown;
     if there {
         model.focus = Panel::Timeline;
     }

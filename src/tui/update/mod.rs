@@ -1,6 +1,8 @@
 //! What a message does to the state. No IO, no clock: what only the outside can do leaves as a
 //! command.
 
+mod assumptions;
+mod compare;
 mod detail;
 mod dispatch;
 mod follow;

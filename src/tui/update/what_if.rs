@@ -13,6 +13,11 @@ pub(super) fn act(model: &mut Model, action: Action) {
     }
 }
 
+/// Shows all turns of the thread added up, or the selected turn again.
+pub(super) fn turn_or_all(model: &mut Model) {
+    model.what_if.all_turns = !model.what_if.all_turns;
+}
+
 /// The next schedule or the one before, around the ends.
 pub(super) fn step(model: &mut Model, step: isize) {
     let choices = choices(model);

@@ -29,7 +29,12 @@ pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, area: Rect) {
         &text::cut_start(&model.file, file_cells),
         Ink::Strong,
     ) + 2;
-    painter.put(left, x, 0, &facts(model, room.saturating_sub(x)), Ink::Text);
+    let mut facts = facts(model, room.saturating_sub(x));
+    // Where there is no room for the verdict, which says more.
+    if area.height == 1 && model.what_if.assumptions.is_changed() {
+        facts = "assumptions changed".to_owned();
+    }
+    painter.put(left, x, 0, &facts, Ink::Text);
     let line = Rect {
         width: area.width.saturating_sub(1),
         ..line

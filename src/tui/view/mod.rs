@@ -13,7 +13,9 @@
 //! └────────────────────────────────────────────────────────────────────────────────────────┘
 //! ```
 
+mod assumptions;
 mod clock;
+mod compare;
 mod detail;
 mod header;
 mod help;

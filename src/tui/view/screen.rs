@@ -3,7 +3,9 @@
 use ratatui::Frame;
 
 use super::paint::Painter;
-use super::{detail, header, help, minimap, race, run, timeline, turns, what_if};
+use super::{
+    assumptions, compare, detail, header, help, minimap, race, run, timeline, turns, what_if,
+};
 use crate::tui::layout::{self, SMALLEST};
 use crate::tui::model::{Model, Overlay};
 use crate::tui::skin::Ink;
@@ -44,7 +46,13 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
             detail::draw(&mut painter, model, open, layout::overlay(&panels));
         }
         Some(Overlay::Race(open)) => {
-            race::draw(&mut painter, model, open, layout::overlay(&panels))
+            race::draw(&mut painter, model, open, layout::overlay(&panels));
+        }
+        Some(Overlay::Assumptions(open)) => {
+            assumptions::draw(&mut painter, model, open, &panels);
+        }
+        Some(Overlay::Compare(open)) => {
+            compare::draw(&mut painter, model, open, layout::overlay(&panels));
         }
         None => {}
     }

@@ -1,4 +1,4 @@
-//! The turn under every policy, on one axis.
+//! The turn under every policy, on one axis; or all turns of its thread added up.
 
 use ratatui::layout::Rect;
 
@@ -6,13 +6,14 @@ use super::paint::{Painter, Title};
 use crate::analyze::Figure;
 use crate::chart::{Bar, Role, Viewport, raster};
 use crate::model::Timing;
-use crate::schedule::{Hazards, Policy};
 use crate::text;
 use crate::time::{Nanos, Span};
+use crate::tui::compare;
 use crate::tui::layout;
 use crate::tui::model::{Model, Panel};
-use crate::tui::report::{Drawn, Schedule, TurnReport};
+use crate::tui::report::Drawn;
 use crate::tui::skin::{Ink, Sign, Skin};
+use crate::tui::standing::{self, Standing};
 use crate::tui::words;
 
 /// The columns: first cell and width.
@@ -32,87 +33,92 @@ struct Columns {
 const BAR: u16 = 8;
 
 pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, panel: Rect) {
-    let focused = model.focus == Panel::WhatIf;
-    let predicted = model
-        .report
-        .as_ref()
-        .and_then(|report| Some((report, report.schedules.get(1)?)));
-    let basis = predicted.map_or_else(String::new, |(report, first)| words::basis(report, first));
+    let (basis, rows) = if model.what_if.all_turns {
+        let totals = model.facts.totals.get(model.thread);
+        let basis = totals.map_or_else(String::new, standing::basis_of_all);
+        (basis, standing::of_all_turns(model, painter.skin))
+    } else {
+        let report = model.report.as_ref();
+        let rows = report.map(|report| standing::of_turn(model, report, painter.skin));
+        let first = report.and_then(|report| Some((report, report.schedules.get(1)?)));
+        let basis = first.map_or_else(String::new, |(report, first)| words::basis(report, first));
+        (basis, rows)
+    };
+    let left = title(
+        model,
+        painter.skin,
+        usize::from(panel.width).saturating_sub(6),
+    );
+    // What the figures are about comes first, then as much of what they rest on as fits.
+    let room = usize::from(panel.width).saturating_sub(text::width(&left) + 6);
+    let short = basis.split(';').next().unwrap_or_default();
+    let forms = [basis.as_str(), short, "predicted"];
+    let fits = forms.into_iter().find(|form| text::width(form) <= room);
+    let right = fits.filter(|_| !basis.is_empty()).unwrap_or_default();
     painter.panel(
         panel,
         &Title {
-            left: "What-if",
-            right: &basis,
+            left: &left,
+            right,
             right_ink: Ink::Predicted,
-            focused,
+            focused: model.focus == Panel::WhatIf,
         },
     );
     let area = layout::inner(panel);
-    let Some(report) = &model.report else {
-        return;
-    };
-    if model.calls().is_empty() {
-        painter.put(area, 1, 0, "No calls, nothing to order.", Ink::Dim);
-        return;
+    match rows {
+        None if model.is_unjudged() => {
+            painter.put(
+                area,
+                1,
+                0,
+                "Adding up every turn; that takes a moment.",
+                Ink::Dim,
+            );
+        }
+        None => {}
+        Some(_) if !model.what_if.all_turns && model.calls().is_empty() => {
+            painter.put(area, 1, 0, "No calls, nothing to order.", Ink::Dim);
+        }
+        Some(rows) => table(painter, model, area, &rows),
     }
-    let forms = forms(model, report, painter.skin);
-    let columns = columns(area, name_cells(report, area.width), &forms);
-    heading(painter, area, &columns);
-    let longest = report.schedules.iter().filter_map(|s| s.makespan).max();
+}
+
+/// What the figures are about: the turn or all of them, and what is assumed.
+fn title(model: &Model, skin: Skin, room: usize) -> String {
+    let mut facts = vec![(0, "What-if".to_owned())];
+    if model.what_if.all_turns {
+        let turns = words::count(model.turns().len(), "turn", "turns");
+        facts.push((0, format!("all {turns}")));
+    }
+    if let Some(assumed) = words::assumed(model) {
+        facts.push((0, assumed));
+    }
+    text::cut(&words::fitting(facts, skin, room), room).into_owned()
+}
+
+fn table(painter: &mut Painter<'_>, model: &Model, area: Rect, rows: &[Standing]) {
+    let columns = columns(area, name_cells(rows, area.width), rows);
+    heading(painter, area, &columns, model.what_if.all_turns);
+    let longest = rows.iter().filter_map(|row| row.makespan).max();
     let view = Viewport::fit(
         Span::new(Nanos::ZERO, longest.unwrap_or_default()),
         columns.bar.1,
     );
-    let races = &forms[columns.form];
-    for (y, (schedule, race)) in (1..area.height).zip(report.schedules.iter().zip(races)) {
-        let here = schedule.drawn == model.drawn;
-        row(painter, report, area, &columns, y, schedule, here);
-        bar(painter, area, &columns, y, schedule, &view);
-        let ink = if hides_races(schedule) || schedule.hazards.count == 0 {
-            Ink::Dim
-        } else {
+    for (y, standing) in (1..area.height).zip(rows) {
+        row(painter, model, area, &columns, y, standing);
+        bar(painter, area, &columns, y, standing, &view);
+        let ink = if standing.shows_races {
             Ink::Hazard
+        } else {
+            Ink::Dim
         };
-        painter.column(area, columns.races, y, race, ink);
+        painter.column(area, columns.races, y, &standing.races[columns.form], ink);
     }
 }
 
-/// Whether the recorded intervals are too loose to tell a race from a wait.
-fn hides_races(schedule: &Schedule) -> bool {
-    schedule.drawn == Drawn::Recorded && schedule.timing >= Timing::Bound && schedule.rows.len() > 1
-}
-
-/// What every schedule's races are, in full, in short, and as a number.
-fn forms(model: &Model, report: &TurnReport, skin: Skin) -> [Vec<String>; 3] {
-    type Off = fn(&Model, &Schedule) -> Option<String>;
-    let all = |form: &dyn Fn(&Hazards) -> Option<String>, off: Off| {
-        let races = report.schedules.iter().map(|s| {
-            if hides_races(s) {
-                "unknown".to_owned()
-            } else {
-                let races = form(&s.hazards).unwrap_or_default();
-                match off(model, s) {
-                    Some(off) if races.is_empty() => off,
-                    Some(off) => format!("{off}; {races}"),
-                    None => races,
-                }
-            }
-        });
-        races.collect()
-    };
-    [
-        all(&|h| words::races(&model.run, h, skin), words::off),
-        all(&|h| words::races_short(h, skin), words::off),
-        all(
-            &|h| (h.count > 0).then(|| format!("{} {}", skin.sign(Sign::Bad), h.count)),
-            words::off_short,
-        ),
-    ]
-}
-
 /// Cells of the names: more where there is a replay to be named in full, and room for it.
-fn name_cells(report: &TurnReport, width: u16) -> u16 {
-    let measured = report.schedules.iter().filter_map(|s| match s.drawn {
+fn name_cells(rows: &[Standing], width: u16) -> u16 {
+    let measured = rows.iter().filter_map(|row| match row.drawn {
         Drawn::Measured(policy) if width >= 90 => Some(policy.name().len() + 11),
         _ => None,
     });
@@ -121,7 +127,7 @@ fn name_cells(report: &TurnReport, width: u16) -> u16 {
         .map_or(12, |cells| u16::try_from(cells).unwrap_or(12).max(12))
 }
 
-fn columns(area: Rect, name: u16, forms: &[Vec<String>; 3]) -> Columns {
+fn columns(area: Rect, name: u16, rows: &[Standing]) -> Columns {
     let width = area.width;
     let (saved, share) = match width {
         ..60 => (0, 0),
@@ -134,8 +140,8 @@ fn columns(area: Rect, name: u16, forms: &[Vec<String>; 3]) -> Columns {
     let fixed = gap(name) + gap(10) + gap(saved) + gap(share) + gap(figure);
     // The bar is the point of the panel: races get what it can spare, and a number always.
     let left = width.saturating_sub(fixed + gap(BAR) + 1);
-    let widest = forms.each_ref().map(|races| {
-        let cells = races.iter().map(|race| text::width(race));
+    let widest = [0, 1, 2].map(|form: usize| {
+        let cells = rows.iter().map(|row| text::width(&row.races[form]));
         u16::try_from(cells.max().unwrap_or(0)).unwrap_or(u16::MAX)
     });
     let form = match widest {
@@ -167,11 +173,16 @@ fn columns(area: Rect, name: u16, forms: &[Vec<String>; 3]) -> Columns {
     }
 }
 
-fn heading(painter: &mut Painter<'_>, area: Rect, columns: &Columns) {
+fn heading(painter: &mut Painter<'_>, area: Rect, columns: &Columns, all: bool) {
+    let (makespan, share) = if all {
+        ("makespans", "of run")
+    } else {
+        ("makespan", "of turn")
+    };
     painter.column(area, columns.name, 0, " policy", Ink::Dim);
-    painter.column_right(area, columns.makespan, 0, "makespan", Ink::Dim);
+    painter.column_right(area, columns.makespan, 0, makespan, Ink::Dim);
     painter.column_right(area, columns.saved, 0, "change", Ink::Dim);
-    painter.column_right(area, columns.share, 0, "of turn", Ink::Dim);
+    painter.column_right(area, columns.share, 0, share, Ink::Dim);
     painter.column(area, columns.figure, 0, "figure", Ink::Dim);
     let races = if columns.races.1 > 0 { "races" } else { "" };
     painter.column(area, columns.races, 0, races, Ink::Dim);
@@ -179,42 +190,33 @@ fn heading(painter: &mut Painter<'_>, area: Rect, columns: &Columns) {
 
 fn row(
     painter: &mut Painter<'_>,
-    report: &TurnReport,
+    model: &Model,
     area: Rect,
     columns: &Columns,
     y: u16,
-    schedule: &Schedule,
-    here: bool,
+    standing: &Standing,
 ) {
+    let here = standing.drawn == model.drawn;
     let ink = if here { Ink::Selected } else { Ink::Text };
-    let marker = if here {
-        painter.skin.sign(Sign::Here)
-    } else {
-        " "
+    let marker = match here {
+        true => painter.skin.sign(Sign::Here),
+        false if model.what_if.mark == Some(standing.drawn) => "*",
+        false => " ",
     };
-    let name = match schedule.drawn {
-        Drawn::Recorded => "recorded".to_owned(),
-        Drawn::Predicted(policy) => policy.name().to_owned(),
-        Drawn::Measured(policy) if columns.name.1 > 12 => format!("measured: {policy}"),
-        Drawn::Measured(_) => "  replayed".to_owned(),
+    let name = match standing.drawn {
+        Drawn::Measured(_) if columns.name.1 <= 12 => "  replayed".to_owned(),
+        drawn => compare::name(drawn),
     };
     painter.column(area, columns.name, y, &format!("{marker}{name}"), ink);
-    let makespan = words::duration(schedule.makespan, schedule.timing);
+    let makespan = words::duration(standing.makespan, standing.timing);
     painter.column_right(area, columns.makespan, y, &makespan, ink);
-    let figure = match (schedule.figure, schedule.timing) {
-        (Figure::Predicted, _) => "predicted".to_owned(),
-        (Figure::Measured, timing) => timing.word().to_owned(),
+    let (figure, figure_ink) = match standing.figure {
+        Figure::Predicted => ("predicted", Ink::Predicted),
+        Figure::Measured => (standing.timing.word(), Ink::Dim),
     };
-    let figure_ink = match schedule.figure {
-        Figure::Predicted => Ink::Predicted,
-        Figure::Measured => Ink::Dim,
-    };
-    painter.column(area, columns.figure, y, &figure, figure_ink);
-    // Everything is held against the sequential order.
-    let base = Drawn::Predicted(Policy::Sequential);
-    let Some(savings) = schedule.savings.filter(|_| schedule.drawn != base) else {
-        let missing = schedule.drawn != Drawn::Recorded && report.unknown_calls > 0;
-        let text = if missing { "unknown" } else { "" };
+    painter.column(area, columns.figure, y, figure, figure_ink);
+    let Some(savings) = standing.savings else {
+        let text = if standing.unknown { "unknown" } else { "" };
         painter.column_right(area, columns.saved, y, text, Ink::Dim);
         return;
     };
@@ -223,13 +225,8 @@ fn row(
     } else {
         Ink::Dim
     };
-    painter.column_right(
-        area,
-        columns.saved,
-        y,
-        &words::saved(savings, painter.skin),
-        good,
-    );
+    let saved = words::saved(savings, painter.skin);
+    painter.column_right(area, columns.saved, y, &saved, good);
     painter.column_right(area, columns.share, y, &words::share(savings), good);
 }
 
@@ -238,20 +235,20 @@ fn bar(
     area: Rect,
     columns: &Columns,
     y: u16,
-    schedule: &Schedule,
+    standing: &Standing,
     view: &Viewport,
 ) {
-    let Some(makespan) = schedule.makespan else {
+    let Some(makespan) = standing.makespan else {
         return;
     };
-    let role = if schedule.timing == Timing::Bound {
+    let role = if standing.timing == Timing::Bound {
         Role::Bound
     } else {
         Role::Run
     };
     let span = Span::new(Nanos::ZERO, makespan);
     let cells = raster(view, &[Bar { span, role }], painter.skin.glyphs);
-    let ink = match schedule.figure {
+    let ink = match standing.figure {
         Figure::Measured => Ink::Run,
         Figure::Predicted => Ink::Predicted,
     };
