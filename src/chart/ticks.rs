@@ -53,7 +53,9 @@ pub fn folded_ticks(view: &FoldedView<'_>, origin: Nanos) -> Vec<Tick> {
     let pieces = view.pieces();
     for step in steps() {
         let marks: u64 = pieces.iter().map(|piece| piece.len().0 / step).sum();
-        if marks > cells {
+        // A label has three characters at least and two cells of air; one a piece may be left
+        // out. Labels that cannot fit are not even written.
+        if marks.saturating_sub(pieces.len() as u64).saturating_mul(5) > cells + 5 {
             continue;
         }
         let ticks: Vec<Tick> = pieces
