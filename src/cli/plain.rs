@@ -85,6 +85,11 @@ fn skipped(run: &Run) -> String {
         .map(|(n, what)| format!("{n} {what}"))
         .collect();
     parts.extend(
+        s.notes
+            .iter()
+            .map(|(what, n)| format!("{n} {}", clean(what))),
+    );
+    parts.extend(
         s.torn_tail
             .then(|| "the last line is unfinished".to_owned()),
     );

@@ -208,10 +208,13 @@ fn of_document(names: &Names) -> Option<Format> {
         _ => None,
     };
     let by_names = || {
-        let signs: [(&[&str], Format); 15] = [
+        let signs: [(&[&str], Format); 19] = [
             (&["traceEvents"], Format::Chrome),
             (&["resourceSpans"], Format::Otlp),
+            (&["resource_spans"], Format::Otlp),
+            (&["scopeSpans"], Format::Otlp),
             (&["trace", "observations"], Format::Langfuse),
+            (&["observations", "projectId"], Format::Langfuse),
             (&["samples", "eval"], Format::Inspect),
             (&["simulations"], Format::Tau2),
             (&["simulation_run"], Format::Tau2),
@@ -220,6 +223,7 @@ fn of_document(names: &Names) -> Option<Format> {
             (&["environment", "trajectory"], Format::SweAgent),
             (&["sessionId", "projectHash"], Format::Gemini),
             (&["run_type", "trace_id"], Format::LangSmith),
+            (&["run_type", "start_time"], Format::LangSmith),
             (&["messages", "response"], Format::Messages),
             (&["choices", "object"], Format::Messages),
             (&["output", "object"], Format::Messages),
@@ -245,6 +249,9 @@ fn of_array(text: &str) -> Option<Format> {
         ("role", Format::Messages),
     ];
     let found = signs.iter().find(|(name, _)| names.has(name));
+    if names.all(&["ph", "pid"]) {
+        return Some(Format::Chrome);
+    }
     let openhands = names.all(&["kind", "source"]) || names.all(&["id", "source", "action"]);
     let found = found.map(|(_, format)| *format);
     found

@@ -39,7 +39,8 @@ impl Document {
         Ok(Self::of(draft, file, Arc::unwrap_or_clone(bytes)))
     }
 
-    fn of(draft: &mut Draft, file: u32, mut bytes: Vec<u8>) -> Self {
+    /// A document from memory. Where its parts lie counts from its beginning, in file `file`.
+    pub(super) fn of(draft: &mut Draft, file: u32, mut bytes: Vec<u8>) -> Self {
         const MARK: &[u8] = b"\xef\xbb\xbf";
         let before = if bytes.starts_with(MARK) {
             MARK.len()

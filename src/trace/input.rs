@@ -133,6 +133,15 @@ impl Input {
         }
     }
 
+    /// Goes back to the first line.
+    pub(crate) fn restart(&mut self) -> io::Result<()> {
+        if let From::File { reader, .. } = &mut self.from {
+            reader.rewind()?;
+        }
+        (self.offset, self.number) = (0, 0);
+        Ok(())
+    }
+
     /// The whole file; of a very large one its beginning.
     pub(crate) fn into_bytes(self) -> io::Result<Arc<Vec<u8>>> {
         match self.from {

@@ -45,7 +45,7 @@ pub(crate) fn all_fields(text: &str) -> Vec<(String, &str)> {
 }
 
 /// Visits the fields in order. A field whose value breaks off has a name and no value.
-fn each_field<'a>(
+pub(crate) fn each_field<'a>(
     text: &'a str,
     mut visit: impl FnMut(&str, Option<&'a RawValue>),
 ) -> serde_json::Result<()> {

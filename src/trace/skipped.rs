@@ -31,6 +31,8 @@ pub struct Skipped {
     pub synthetic: u64,
     /// Spans that end before they start; their times count as unknown.
     pub negative: u64,
+    /// What else had to be put right or cannot be known, in words, with how often.
+    pub notes: BTreeMap<String, u64>,
     /// True where the file ends in the middle of a line: pending, not an error.
     pub torn_tail: bool,
     /// True where a compressed file ends early.
@@ -52,6 +54,11 @@ impl Skipped {
     /// Counts a record of a type that is not known.
     pub fn unknown_type(&mut self, name: &str) {
         count(&mut self.unknown_types, name);
+    }
+
+    /// Counts something that a reader had to put right, or cannot know.
+    pub fn note(&mut self, words: &str) {
+        count(&mut self.notes, words);
     }
 
     /// Counts a field that is not known.

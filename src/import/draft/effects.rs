@@ -6,7 +6,7 @@ use crate::trace::Call;
 
 impl Draft {
     /// The row of a call with everything that the catalog says of it.
-    pub(super) fn touching(&mut self, new: &NewCall<'_>) -> Call {
+    pub(in crate::import) fn touching(&mut self, new: &NewCall<'_>) -> Call {
         let tool = self.name(new.tool);
         let declared_as = match new.declared_as {
             "" => new.tool,

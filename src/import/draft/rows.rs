@@ -86,6 +86,24 @@ pub(in crate::import) struct CallRow {
     pub(in crate::import) depends_on: Vec<u32>,
 }
 
+impl CallRow {
+    const fn new(call: Call, reply: ReplyNo, issued: Stamp) -> Self {
+        Self {
+            call,
+            reply: reply.0,
+            exact: false,
+            issued,
+            start: None,
+            end: None,
+            detached: None,
+            own: None,
+            timing: Timing::Bound,
+            outcome: Outcome::Unfinished,
+            depends_on: Vec::new(),
+        }
+    }
+}
+
 /// A call as a reply issues it.
 #[derive(Clone, Copy, Debug, Default)]
 pub(in crate::import) struct NewCall<'a> {
@@ -259,6 +277,12 @@ impl Draft {
         known.unwrap_or_else(|| self.thread(name, parent))
     }
 
+    /// As [`Draft::thread`], under a name that is known by its number.
+    pub(in crate::import) fn thread_by_sym(&mut self, name: Sym, parent: Parent) -> ThreadNo {
+        let name = self.run.names.get(name).to_owned();
+        self.thread(&name, parent)
+    }
+
     /// Says who started a thread.
     pub(in crate::import) fn set_parent(&mut self, thread: ThreadNo, parent: Parent) {
         self.threads[thread.0 as usize].parent = parent;
@@ -305,19 +329,7 @@ impl Draft {
             id,
             ..self.touching(new)
         };
-        self.calls.push(CallRow {
-            call: row,
-            reply: reply.0,
-            exact: false,
-            issued: new.issued,
-            start: None,
-            end: None,
-            detached: None,
-            own: None,
-            timing: Timing::Bound,
-            outcome: Outcome::Unfinished,
-            depends_on: Vec::new(),
-        });
+        self.calls.push(CallRow::new(row, reply, new.issued));
         let reply_row = &mut self.replies[reply.0 as usize];
         reply_row.calls.push(number);
         self.pairs.issue(reply_row.thread, id, reply.0, number);
@@ -329,6 +341,16 @@ impl Draft {
         for call in &self.replies[reply.0 as usize].calls {
             self.calls[*call as usize].issued = at;
         }
+    }
+
+    /// Adds a call whose row was made before its reply was known.
+    pub(in crate::import) fn adopt(&mut self, reply: ReplyNo, id: Sym, row: Call) -> CallNo {
+        let number = small(self.calls.len());
+        let index = small(self.calls_in(reply));
+        self.calls
+            .push(CallRow::new(Call { index, id, ..row }, reply, None));
+        self.replies[reply.0 as usize].calls.push(number);
+        CallNo(number)
     }
 
     /// A call, to fill in what comes later.
