@@ -14,6 +14,7 @@ mod document;
 mod draft;
 mod error;
 mod gemini;
+mod inspect;
 mod langfuse;
 mod langsmith;
 mod lenient;

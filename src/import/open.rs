@@ -6,8 +6,8 @@ use std::sync::Arc;
 use super::detect::{Format, Look, look};
 use super::error::ImportError;
 use super::{
-    atif, bfcl, chrome, claude_code, codex, gemini, langfuse, langsmith, messages, mini_swe_agent,
-    openhands, otlp, swe_agent, tau_bench, tau2,
+    atif, bfcl, chrome, claude_code, codex, gemini, inspect, langfuse, langsmith, messages,
+    mini_swe_agent, openhands, otlp, swe_agent, tau_bench, tau2,
 };
 use crate::model::Catalog;
 use crate::trace::input::Input;
@@ -41,6 +41,8 @@ fn reader(format: Format) -> Option<Reader> {
         Format::Messages => Some(messages::read),
         Format::Bfcl => Some(bfcl::read),
         Format::Otlp => Some(otlp::read),
+        Format::Inspect => Some(inspect::read_document),
+        Format::InspectEval => Some(inspect::read_archive),
         Format::Langfuse => Some(langfuse::read),
         Format::LangSmith => Some(langsmith::read),
         Format::Chrome => Some(chrome::read),
