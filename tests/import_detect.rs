@@ -15,30 +15,23 @@ fn refused(bytes: impl AsRef<[u8]>) -> (Option<Format>, String) {
     let error = try_open(&path).expect_err("a refusal");
     let text = error.to_string();
     match error {
-        ImportError::Unsupported { format, .. } => (Some(format), text),
+        ImportError::Unusable { format, .. } => (Some(format), text),
         ImportError::Unknown { .. } => (None, text),
         other => panic!("{other:?}"),
     }
 }
 
 #[test]
-fn other_formats_are_named_and_refused() {
+fn a_known_format_with_nothing_to_show_is_named_and_refused() {
     let cases = [
-        (r#"{"resourceSpans":[]}"#, Format::Otlp),
-        (
-            "{\n  \"resourceSpans\": [\n    {\"scopeSpans\": []}\n  ]\n}\n",
-            Format::Otlp,
-        ),
-        (r#"{"trace":{},"observations":[]}"#, Format::Langfuse),
-        (r#"{"version":2,"eval":{},"samples":[]}"#, Format::Inspect),
-        ("PK\u{3}\u{4}rest", Format::InspectEval),
-        (r#"[{"run_type":"llm","id":"1"}]"#, Format::LangSmith),
-        (r#"{"traceEvents":[]}"#, Format::Chrome),
+        ("PK\u{3}\u{4}rest", Format::InspectEval, "broken"),
+        (r#"{"traceEvents":[]}"#, Format::Chrome, "slices"),
+        (r#"[{"ph":"M","pid":1}]"#, Format::Chrome, "slices"),
     ];
-    for (text, format) in cases {
+    for (text, format, problem) in cases {
         let (found, error) = refused(text);
         assert_eq!(found, Some(format), "{text}");
-        assert!(error.contains("cannot be opened yet"), "{error}");
+        assert!(error.contains(problem), "{error}");
     }
 }
 
@@ -85,6 +78,16 @@ fn a_format_is_known_by_its_content_and_the_run_says_which_it_was() {
         ),
         (r#"{"object":"chat.completion","choices":[]}"#, "messages"),
         (r#"{"id":"parallel_0","ground_truth":[]}"#, "bfcl"),
+        (r#"{"resourceSpans":[]}"#, "otlp"),
+        (r#"{"resource_spans":[]}"#, "otlp"),
+        (r#"[{"resourceSpans":[]}]"#, "otlp"),
+        (
+            "{\n  \"resourceSpans\": [\n    {\"scopeSpans\": []}\n  ]\n}\n",
+            "otlp",
+        ),
+        (r#"{"trace":{},"observations":[]}"#, "langfuse"),
+        (r#"{"version":2,"eval":{},"samples":[]}"#, "inspect"),
+        (r#"[{"run_type":"llm","id":"1"}]"#, "langsmith"),
     ];
     for (text, source) in cases {
         let (run, _folder) = run_of(text);

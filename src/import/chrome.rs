@@ -31,8 +31,8 @@ pub(super) fn read(path: &Path, input: Input, catalog: &Catalog) -> io::Result<R
         events(draft, &mut spans, at)
     })?;
     if spans.has_no_calls() {
-        let problem = "no slice is of category \"tool\" or \"model\", or has gen_ai attributes among \
-             its args";
+        let problem = "none of its slices has the category \"tool\" or \"model\", or gen_ai attributes \
+             among its args";
         return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
     }
     let mut into = Into {

@@ -8,7 +8,8 @@ use crate::trace::TraceError;
 /// What can be opened, for the errors that say so.
 const KNOWN: &str = "turnlane opens its own traces and scenarios, Claude Code sessions, Codex CLI rollouts, Gemini CLI \
      chats, OpenHands events, trajectories of SWE-agent, mini-swe-agent and ATIF, results of tau-bench, \
-     tau2-bench and BFCL, and logs of chat messages, also compressed with gzip or zstd";
+     tau2-bench and BFCL, logs of chat messages, spans (OTLP/JSON, Langfuse, LangSmith, Chrome traces) and logs of Inspect, also \
+     compressed with gzip or zstd";
 
 /// Why a file cannot be opened. A bad line is no reason: it is skipped and counted.
 #[derive(Debug, thiserror::Error)]
@@ -33,13 +34,15 @@ pub enum ImportError {
     /// A turnlane trace that cannot be used.
     #[error(transparent)]
     Trace(#[from] TraceError),
-    /// A format that is known by its content, but that cannot be opened yet.
-    #[error("{}: this is {format}, which cannot be opened yet; {KNOWN}", file.display())]
-    Unsupported {
+    /// A format that is known by its content, but this file holds nothing that can be shown.
+    #[error("{}: this is {format}, but {problem}", file.display())]
+    Unusable {
         /// The file as the caller named it.
         file: PathBuf,
         /// What it is.
         format: Format,
+        /// What is wrong with it.
+        problem: String,
     },
     /// Nothing in it is of a known format.
     #[error("{}: {problem}; {KNOWN}", file.display())]

@@ -1,5 +1,6 @@
 //! Opens whatever a path leads to.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -24,9 +25,11 @@ pub enum Opened {
 
 /// Reads a file of one foreign format. The catalog holds the user's tools; the reader puts those
 /// of the harness below them.
-type Reader = fn(&Path, Input, &Catalog) -> std::io::Result<Run>;
+///
+/// Its errors of the kind [`io::ErrorKind::InvalidData`] say what is wrong with the content.
+type Reader = fn(&Path, Input, &Catalog) -> io::Result<Run>;
 
-/// What reads a format; `None` for one that cannot be opened yet.
+/// What reads a foreign format; `None` for turnlane's own.
 fn reader(format: Format) -> Option<Reader> {
     match format {
         Format::ClaudeCode => Some(claude_code::read),
@@ -46,7 +49,7 @@ fn reader(format: Format) -> Option<Reader> {
         Format::Langfuse => Some(langfuse::read),
         Format::LangSmith => Some(langsmith::read),
         Format::Chrome => Some(chrome::read),
-        _ => None,
+        Format::Trace | Format::Scenario => None,
     }
 }
 
@@ -79,15 +82,20 @@ pub fn open_any(path: &Path, catalog: &Catalog) -> Result<Opened, ImportError> {
     };
     match look {
         Look::Is(Format::Trace) => Ok(Opened::Run(Box::new(source.trace(path)?))),
-        Look::Is(Format::Scenario) => source.text(path).map(Opened::Scenario),
         Look::Is(format) => {
-            let read = reader(format).ok_or_else(|| ImportError::Unsupported {
-                file: path.to_owned(),
-                format,
-            })?;
+            let Some(read) = reader(format) else {
+                return source.text(path).map(Opened::Scenario);
+            };
             let cut = source.cut;
             let input = source.input(path).map_err(failed)?;
-            let mut run = read(path, input, catalog).map_err(failed)?;
+            let mut run = read(path, input, catalog).map_err(|error| match error.kind() {
+                io::ErrorKind::InvalidData => ImportError::Unusable {
+                    file: path.to_owned(),
+                    format,
+                    problem: error.to_string(),
+                },
+                _ => failed(error),
+            })?;
             run.skipped.cut_stream |= cut;
             Ok(Opened::Run(Box::new(run)))
         }
@@ -126,7 +134,7 @@ impl Source {
         }
     }
 
-    fn input(self, path: &Path) -> std::io::Result<Input> {
+    fn input(self, path: &Path) -> io::Result<Input> {
         match self.bytes {
             Some(bytes) => Input::from_bytes(bytes),
             None => Input::open(path),
@@ -151,6 +159,6 @@ impl Source {
             Some(bytes) => bytes,
             None => std::fs::read(path).map_err(failed)?,
         };
-        String::from_utf8(bytes).map_err(|error| failed(std::io::Error::other(error)))
+        String::from_utf8(bytes).map_err(|error| failed(io::Error::other(error)))
     }
 }

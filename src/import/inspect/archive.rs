@@ -38,7 +38,7 @@ pub(in crate::import) fn read(path: &Path, input: Input, catalog: &Catalog) -> i
 
 fn members(draft: &mut Draft, path: &Path, from: impl Read + Seek) -> io::Result<()> {
     let broken = |error: &dyn std::fmt::Display| {
-        let problem = format!("the zip archive is broken or was not finished: {error}");
+        let problem = format!("it is broken or was not finished: {error}");
         io::Error::new(io::ErrorKind::InvalidData, problem)
     };
     let mut archive = ZipArchive::new(from).map_err(|error| broken(&error))?;
@@ -53,7 +53,7 @@ fn members(draft: &mut Draft, path: &Path, from: impl Read + Seek) -> io::Result
         }
     }
     if samples.is_empty() {
-        let problem = "the zip archive holds no samples of an Inspect log (samples/*.json)";
+        let problem = "it holds no samples of an Inspect log (samples/*.json)";
         return Err(io::Error::new(io::ErrorKind::InvalidData, problem));
     }
     draft.file(path, None);
