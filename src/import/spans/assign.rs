@@ -41,8 +41,9 @@ struct Assigner<'t> {
     places: Places,
     near: HashMap<(Owner, Sym), BTreeSet<Seat>>,
     anywhere: HashMap<Sym, BTreeSet<Seat>>,
-    /// Seats without an id, by reply and tool.
+    /// Free seats by reply and tool: those without an id, and all others.
     unnamed: HashMap<(u32, Sym), BTreeSet<u32>>,
+    named: HashMap<(u32, Sym), BTreeSet<u32>>,
     found: HashMap<u32, Calls>,
 }
 
@@ -50,8 +51,12 @@ struct Assigner<'t> {
 pub(super) fn assign(tree: &Tree, draft: &mut Draft) -> Assigned {
     let mut assigner = Assigner::of(tree);
     let mut lost: HashMap<Owner, Vec<u32>> = HashMap::new();
-    for row in tree.rows_of(Kind::Tool) {
-        if !assigner.seat(row, draft) {
+    let rest: Vec<u32> = tree
+        .rows_of(Kind::Tool)
+        .filter(|row| !assigner.seat_by_id(*row))
+        .collect();
+    for row in rest {
+        if !assigner.seat_by_place(row, draft) {
             let owner = tree.context(row).owner;
             lost.entry(owner).or_default().push(row);
         }
@@ -76,6 +81,7 @@ impl<'t> Assigner<'t> {
             near: HashMap::new(),
             anywhere: HashMap::new(),
             unnamed: HashMap::new(),
+            named: HashMap::new(),
             found: HashMap::new(),
         };
         for row in tree.rows_of(Kind::Model) {
@@ -100,11 +106,12 @@ impl<'t> Assigner<'t> {
         };
         self.found.insert(row, calls);
         for (place, wanted) in (0..).zip(&span.wanted) {
+            let key = (row, wanted.call.tool);
             if wanted.id == Sym::default() {
-                let key = (row, wanted.call.tool);
                 self.unnamed.entry(key).or_default().insert(place);
                 continue;
             }
+            self.named.entry(key).or_default().insert(place);
             let seat = (span.start, row, place);
             let near = self.near.entry((owner, wanted.id));
             near.or_default().insert(seat);
@@ -112,18 +119,32 @@ impl<'t> Assigner<'t> {
         }
     }
 
-    /// Gives a run to its reply; `false` where there is none that it could belong to.
-    fn seat(&mut self, row: u32, draft: &mut Draft) -> bool {
-        if let Some((_, reply, place)) = self.by_id(row) {
-            self.take(row, reply, place);
-            return true;
+    /// Gives a run to the reply that asked for its id.
+    fn seat_by_id(&mut self, row: u32) -> bool {
+        let Some((_, reply, place)) = self.by_id(row) else {
+            return false;
+        };
+        let wanted = &self.tree.span(reply).wanted[place as usize];
+        if let Some(seats) = self.named.get_mut(&(reply, wanted.call.tool)) {
+            seats.remove(&place);
         }
+        self.take(row, reply, place);
+        true
+    }
+
+    /// Gives a run to the reply at its place; `false` where there is none.
+    fn seat_by_place(&mut self, row: u32, draft: &mut Draft) -> bool {
         let Some(reply) = self.by_place(row, draft) else {
             return false;
         };
-        let tool = self.tree.span(row).call.tool;
-        let seats = self.unnamed.get_mut(&(reply, tool));
-        match seats.and_then(BTreeSet::pop_first) {
+        let span = self.tree.span(row);
+        let key = (reply, span.call.tool);
+        let mut seat = self.unnamed.get_mut(&key).and_then(BTreeSet::pop_first);
+        // A run that says no id may be that of a call that has one.
+        if seat.is_none() && span.call_id == Sym::default() {
+            seat = self.named.get_mut(&key).and_then(BTreeSet::pop_first);
+        }
+        match seat {
             Some(place) => self.take(row, reply, place),
             None => self.found.entry(reply).or_default().more.push(row),
         }

@@ -51,11 +51,12 @@ impl Tree {
             spans,
         };
         let asked = tree.asked_ids();
+        let employers = employers(&tree.spans, &order);
         for row in order.rows {
             if let Some(parent) = order.parents[row as usize] {
                 tree.contexts[row as usize] = tree.below(parent);
             }
-            tree.settle(row, &asked, draft);
+            tree.settle(row, (&asked, &employers), draft);
         }
         tree.innermost_models(draft);
         tree.note_skew(&order.parents, draft);
@@ -118,10 +119,10 @@ impl Tree {
     }
 
     /// Whether the link of a row to the tool above it can be true, and what it is if not.
-    fn settle(&mut self, row: u32, asked: &HashSet<Sym>, draft: &mut Draft) {
+    fn settle(&mut self, row: u32, known: Known<'_>, draft: &mut Draft) {
         let kind = self.span(row).kind;
         match kind {
-            Kind::Tool => self.settle_tool(row, asked, draft),
+            Kind::Tool => self.settle_tool(row, known, draft),
             Kind::Model | Kind::Agent => {
                 let Owner::Call(tool) = self.context(row).owner else {
                     return;
@@ -143,7 +144,7 @@ impl Tree {
 
     /// A tool's run inside another: its sibling that was linked wrongly, the same run seen twice,
     /// or a part of it.
-    fn settle_tool(&mut self, row: u32, asked: &HashSet<Sym>, draft: &mut Draft) {
+    fn settle_tool(&mut self, row: u32, known: Known<'_>, draft: &mut Draft) {
         let Some(outer) = self.context(row).tool else {
             return;
         };
@@ -152,6 +153,11 @@ impl Tree {
         let same_id = has_id && inner.call_id == frame.call_id;
         let outlives = inner.end.zip(frame.end).is_some_and(|(a, b)| a > b)
             || inner.start.zip(frame.end).is_some_and(|(a, b)| a >= b);
+        let (asked, employers) = known;
+        // Where models are at work in a call, the tools in it are theirs.
+        if employers.contains(&outer) && !same_id && !outlives {
+            return;
+        }
         let asked_for = has_id && asked.contains(&inner.call_id);
         if !same_id && (outlives || asked_for) {
             self.contexts[row as usize] = self.context(outer);
@@ -218,6 +224,34 @@ impl Tree {
             }
         }
     }
+}
+
+/// The ids of calls that some model asked for, and the tools' runs that models are at work in.
+type Known<'k> = (&'k HashSet<Sym>, &'k HashSet<u32>);
+
+/// Tools' runs with a model's reply in them that began while they ran.
+fn employers(spans: &[Span], order: &TopDown) -> HashSet<u32> {
+    let mut nearest: Vec<Option<u32>> = vec![None; spans.len()];
+    let mut found = HashSet::new();
+    for row in &order.rows {
+        let span = &spans[*row as usize];
+        let above = order.parents[*row as usize].and_then(|parent| {
+            let is_tool = spans[parent as usize].kind == Kind::Tool;
+            is_tool.then_some(parent).or(nearest[parent as usize])
+        });
+        nearest[*row as usize] = above;
+        if let Some(tool) = above.filter(|_| span.kind == Kind::Model) {
+            let ended = spans[tool as usize].end;
+            let after = span
+                .start
+                .zip(ended)
+                .is_some_and(|(start, end)| start >= end);
+            if !after {
+                found.insert(tool);
+            }
+        }
+    }
+    found
 }
 
 pub(super) const DOUBTFUL: &str = "doubtful links between spans";
