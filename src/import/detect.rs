@@ -208,7 +208,7 @@ fn of_document(names: &Names) -> Option<Format> {
         _ => None,
     };
     let by_names = || {
-        let signs: [(&[&str], Format); 19] = [
+        let signs: [(&[&str], Format); 20] = [
             (&["traceEvents"], Format::Chrome),
             (&["resourceSpans"], Format::Otlp),
             (&["resource_spans"], Format::Otlp),
@@ -228,6 +228,8 @@ fn of_document(names: &Names) -> Option<Format> {
             (&["choices", "object"], Format::Messages),
             (&["output", "object"], Format::Messages),
             (&["messages"], Format::Messages),
+            // The name of a broken list counts, and the others may stand behind it.
+            (&["observations"], Format::Langfuse),
         ];
         let found = signs.iter().find(|(sign, _)| names.all(sign));
         found.map(|(_, format)| *format)

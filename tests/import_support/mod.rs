@@ -4,6 +4,7 @@
 
 pub(crate) mod codex;
 pub(crate) mod fixtures;
+pub(crate) mod mutations;
 pub(crate) mod spans;
 
 use std::path::{Path, PathBuf};

@@ -263,9 +263,9 @@ pub(crate) fn chrome() -> Value {
         {"ph": "X", "name": "some-model", "cat": "model", "pid": 1, "tid": 0, "ts": 10, "dur": 1_000.5},
         {"ph": "X", "name": "get", "cat": "tool", "pid": 1, "tid": 1, "ts": 1_020, "dur": 400,
             "args": args("c1")},
-        {"ph": "B", "name": "put", "cat": "tool", "pid": 1, "tid": 2, "ts": 1_020, "args": args("c2")},
+        {"ph": "B", "name": "put", "cat": "tool", "pid": 1, "tid": 2, "ts": 1_021, "args": args("c2")},
         {"ph": "b", "name": "far", "cat": "tool", "id": 7, "pid": 1, "ts": 1_030},
-        {"ph": "E", "pid": 1, "tid": 2, "ts": 1_700.25, "args": {"error": "boom"}},
+        {"ph": "E", "pid": 1, "tid": 2, "ts": 1_701.25, "args": {"error": "boom"}},
         {"ph": "e", "cat": "tool", "id": 7, "pid": 1, "ts": 1_990},
         {"ph": "B", "name": "open", "cat": "tool", "pid": 1, "tid": 3, "ts": 2_000},
         {"ph": "X", "name": "paint", "cat": "browser", "pid": 1, "tid": 4, "ts": 0, "dur": 9_000},
@@ -345,18 +345,27 @@ pub(crate) fn inspect(samples: &[Value]) -> Value {
         "eval": {"run_id": "r", "task": "desk", "model": "p/m"}, "samples": samples})
 }
 
-/// A zip archive with a member for each sample.
+/// A zip archive of a log with a member for each sample.
 pub(crate) fn archive(samples: &[Value], method: CompressionMethod) -> Vec<u8> {
-    let options = SimpleFileOptions::default().compression_method(method);
-    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
-    let log = inspect(&[]);
-    zip.start_file("header.json", options).unwrap();
-    write!(zip, "{log}").unwrap();
+    let log = inspect(&[]).to_string();
+    let mut members = vec![("header.json".to_owned(), log)];
     for sample in samples {
         let id = sample["id"].as_str().unwrap_or("x");
         let name = format!("samples/{id}_epoch_{}.json", sample["epoch"]);
-        zip.start_file(name, options).unwrap();
-        write!(zip, "{sample}").unwrap();
+        members.push((name, sample.to_string()));
+    }
+    let each = members.iter();
+    let members: Vec<_> = each.map(|(n, text)| (&**n, text.as_bytes())).collect();
+    archive_of(&members, method)
+}
+
+/// A zip archive of these members.
+pub(crate) fn archive_of(members: &[(&str, &[u8])], method: CompressionMethod) -> Vec<u8> {
+    let options = SimpleFileOptions::default().compression_method(method);
+    let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
+    for (name, bytes) in members {
+        zip.start_file(*name, options).unwrap();
+        zip.write_all(bytes).unwrap();
     }
     zip.finish().unwrap().into_inner()
 }

@@ -33,6 +33,7 @@ impl Spans {
             tree: &tree,
             into,
             calls: HashMap::new(),
+            agents: first_agents(&tree),
         };
         let mut parents = Vec::new();
         for (line, turns) in lines {
@@ -58,6 +59,16 @@ struct Builder<'b, 'd> {
     into: &'b mut Into<'d>,
     /// The call that each tool's run became, by row.
     calls: HashMap<u32, CallNo>,
+    agents: HashMap<Owner, u32>,
+}
+
+/// The first agent at work in each call: its name says more than the tool's.
+fn first_agents(tree: &Tree) -> HashMap<Owner, u32> {
+    let mut agents = HashMap::new();
+    for row in tree.rows_of(Kind::Agent) {
+        agents.entry(tree.context(row).owner).or_insert(row);
+    }
+    agents
 }
 
 impl Builder<'_, '_> {
@@ -71,7 +82,9 @@ impl Builder<'_, '_> {
                 };
             }
             (_, Some(scope)) => scope,
-            (Owner::Call(row) | Owner::Apart(row), None) => self.agent_in(row).unwrap_or(row),
+            (Owner::Call(row) | Owner::Apart(row), None) => {
+                self.agents.get(&owner).copied().unwrap_or(row)
+            }
         };
         let name = self.tree.span(row).name;
         let parent = match owner {
@@ -80,13 +93,6 @@ impl Builder<'_, '_> {
             Owner::Main | Owner::Apart(_) => Parent::Nobody,
         };
         self.into.draft.thread_by_sym(name, parent)
-    }
-
-    /// The first agent at work in a call: its name says more than the tool's.
-    fn agent_in(&self, row: u32) -> Option<u32> {
-        let agents = self.tree.rows_of(Kind::Agent);
-        let mut inside = agents.filter(|agent| self.tree.context(*agent).owner == Owner::Call(row));
-        inside.next()
     }
 
     fn turn(&mut self, thread: ThreadNo, turn: &Turn) {
