@@ -125,6 +125,27 @@ fn steps_and_arrows_move_the_clock_of_a_prediction_too() {
 }
 
 #[test]
+fn playing_from_the_whole_run_shows_the_turn_and_the_run_keeps_its_arrows() {
+    let screen = triage().press(&[Action::RunView, Action::Play]);
+    assert!(!screen.model.shows_run());
+    assert!(
+        screen.text().contains("0 ms of 1.24 s"),
+        "{}",
+        screen.text()
+    );
+    // There the arrows go through the turns of the run, whatever was played.
+    let keys = [
+        Action::Play,
+        Action::StepOn,
+        Action::RunView,
+        Action::PanRight,
+    ];
+    let screen = screen.press(&keys);
+    assert!(screen.model.shows_run());
+    assert_eq!(screen.model.turn_number(), Some(13));
+}
+
+#[test]
 fn another_turn_is_not_played() {
     let screen = triage().press(&[Action::Play, Action::Down]);
     assert!(!screen.model.wants_ticks());

@@ -37,7 +37,7 @@ pub(super) fn turn_clock(
 
 /// Plays, where the action is one of playing or scrubs what is played.
 pub(super) fn act(model: &mut Model, action: Action) -> bool {
-    let scrubs = matches!(action, Action::PanLeft | Action::PanRight);
+    let scrubs = matches!(action, Action::PanLeft | Action::PanRight) && !model.run_view.shown;
     let plays = matches!(action, Action::Play | Action::StepBack | Action::StepOn);
     if let Some(speed) = speed(action) {
         model.player.speed = speed;
@@ -53,6 +53,8 @@ pub(super) fn act(model: &mut Model, action: Action) -> bool {
         model.notice = Some("Nothing to play: this turn has no times.".to_owned());
         return true;
     };
+    // What is played is a turn: it has to be on the screen.
+    model.run_view.shown = false;
     let times = model.schedule().map(moments).unwrap_or_default();
     // Stepping back from the whole turn begins at its end.
     let beginning = Clock {
