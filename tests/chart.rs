@@ -218,7 +218,7 @@ proptest! {
         let bars: Vec<Bar> = starts.iter().map(|(s, len)| run(at(*s), at(s + len))).collect();
         let track = Track::new(bars.clone());
         let shown = track.visible(&view);
-        prop_assert!(shown.len() <= usize::from(view.cells()) * 8 + 2);
+        prop_assert!(shown.len() <= usize::from(view.cells()) * 16 + 2);
         for bar in &bars {
             let Some(all) = edges(&view, bar.span) else { continue };
             let covered = shown.iter().filter_map(|b| edges(&view, b.span));

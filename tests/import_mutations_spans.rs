@@ -17,7 +17,10 @@ use zip::CompressionMethod;
 fn files() -> Vec<(&'static str, Vec<u8>)> {
     let spans = everything();
     let pretty = |value: &Value| serde_json::to_string_pretty(value).unwrap().into_bytes();
-    let lines: Vec<Value> = spans.iter().map(|span| otlp(&[span.clone()])).collect();
+    let lines: Vec<Value> = spans
+        .iter()
+        .map(|span| otlp(std::slice::from_ref(span)))
+        .collect();
     let runs = langsmith();
     vec![
         ("otlp", pretty(&otlp(&spans))),

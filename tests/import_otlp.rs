@@ -204,7 +204,10 @@ fn every_layout_of_the_file_reads_the_same() {
     let spans = everything();
     let one = otlp(&spans);
     let first = told(&read(&spans));
-    let each: Vec<Value> = spans.iter().map(|span| otlp(&[span.clone()])).collect();
+    let each: Vec<Value> = spans
+        .iter()
+        .map(|span| otlp(std::slice::from_ref(span)))
+        .collect();
     let lines = text(&each);
     let list = Value::Array(each).to_string();
     let pretty = serde_json::to_string_pretty(&one).unwrap();

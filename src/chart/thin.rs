@@ -29,7 +29,7 @@ impl Track {
         let mut kept: Vec<Bar> = Vec::with_capacity(bars.len());
         for bar in bars {
             match kept.last_mut() {
-                Some(last) if bar.span.start < last.span.end => {
+                Some(last) if bar.span.start < last.span.end || bar.span.end <= last.span.end => {
                     last.span.end = last.span.end.max(bar.span.end);
                     last.role = telling(last.role, bar.role);
                 }
@@ -40,7 +40,7 @@ impl Track {
     }
 
     /// The bars to draw: every one that can be told from its neighbours at this zoom. At most
-    /// three a cell, however many the track has.
+    /// two an eighth of a cell, however many the track has.
     #[must_use]
     pub fn visible(&self, view: &Viewport) -> Vec<Bar> {
         let mut shown: Vec<Bar> = Vec::new();
