@@ -215,7 +215,7 @@ fn a_tool_frame_that_fits_no_call_is_an_unlinked_sub_agent() {
     let ask = |event: &Value| event["event"] == "tool" && event["function"] == "ask";
     events.retain(|event| !ask(event));
     let (run, _folder) = run_of(inspect(&[sample]).to_string());
-    assert_eq!(thread(&run, "ask").parent, None);
+    assert_eq!(thread(&run, "helper").parent, None);
     assert_eq!(run.skipped.unlinked, 1);
     assert_eq!(outcomes(&run, 1)[2], Outcome::Unfinished);
 }

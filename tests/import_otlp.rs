@@ -706,3 +706,14 @@ fn thousands_of_calls_in_one_reply_stay_quick() {
     assert_eq!(shape(&run)[0], 5_000);
     assert_eq!(run.names.get(call_at(&run, 1, 4_999).id), "c4999");
 }
+
+#[test]
+fn a_reply_is_the_same_one_wherever_its_span_is_written() {
+    let one = read(&everything());
+    let pretty = serde_json::to_string_pretty(&otlp(&everything())).unwrap();
+    let other = read_file(pretty);
+    let origins = |run: &Run| run.turns.iter().map(|turn| turn.origin).collect::<Vec<_>>();
+    assert_eq!(origins(&one), origins(&other));
+    let distinct: std::collections::HashSet<u64> = origins(&one).into_iter().collect();
+    assert_eq!((distinct.len(), distinct.contains(&0)), (5, false));
+}

@@ -224,7 +224,8 @@ fn take_event<'a>(facts: &mut Facts<'a>, at: At<'a>, event: &'a RawValue) {
     }
 }
 
-/// An id as hexadecimal digits: other writers give the bytes in base64. All zeros is none.
+/// An id as small hexadecimal digits: some write capital ones, others the bytes in base64. All
+/// zeros is none.
 fn id_of(value: Option<&RawValue>) -> String {
     let text = word(value);
     let text = text.trim();
@@ -232,7 +233,7 @@ fn id_of(value: Option<&RawValue>) -> String {
         12 | 24 => base64(text),
         _ => None,
     };
-    let hex = hex.unwrap_or_else(|| text.to_owned());
+    let hex = hex.unwrap_or_else(|| text.to_ascii_lowercase());
     if hex.bytes().all(|digit| digit == b'0') {
         return String::new();
     }
@@ -358,7 +359,7 @@ mod tests {
                 "\"Z/xicU0rs76rmyv+sSsHPA==\"",
                 "67fc62714d2bb3beab9b2bfeb12b073c",
             ),
-            ("\"36980910DDC155AD\"", "36980910DDC155AD"),
+            ("\"36980910DDC155AD\"", "36980910ddc155ad"),
             ("\"0000000000000000\"", ""),
             ("\"AAAAAAAAAAA=\"", ""),
             ("7", ""),

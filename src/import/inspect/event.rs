@@ -27,11 +27,11 @@ pub(super) struct Event<'a> {
     pub(super) failed: bool,
     /// Events inside it, in older logs.
     pub(super) events: Option<&'a RawValue>,
-    more: [Option<&'a RawValue>; 9],
+    more: [Option<&'a RawValue>; 10],
 }
 
 /// What only some kinds of events have.
-const MORE: [&str; 9] = [
+const MORE: [&str; 10] = [
     "parent_id",
     "type",
     "name",
@@ -41,6 +41,7 @@ const MORE: [&str; 9] = [
     "output",
     "model",
     "agent_span_id",
+    "uuid",
 ];
 
 impl<'a> Event<'a> {

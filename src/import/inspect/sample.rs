@@ -155,6 +155,7 @@ impl<'a> Sample<'a> {
             start: event.at,
             end: event.completed.filter(|_| !event.pending),
             timing: Timing::Events,
+            origin: event.word("uuid"),
             line_offset: self.at.map_or(0, |at| at.offset_of(event.raw.get())),
             ..Facts::default()
         }

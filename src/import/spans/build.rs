@@ -101,6 +101,7 @@ impl Builder<'_, '_> {
         let reply = self.into.draft.reply(thread, "", times);
         let row = self.into.draft.reply_mut(reply);
         row.timing = model.map_or(Timing::Unknown, |model| model.timing);
+        row.origin = model.map_or(0, |model| model.origin);
         row.model = model.map_or(Sym::default(), |model| model.name);
         if model.is_none() {
             let note = "turns without a reply, put together by overlap in time";

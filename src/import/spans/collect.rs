@@ -11,6 +11,7 @@ use super::raw::Piece;
 use super::span::{Ids, Key, Kind, Span};
 use super::wanted::{row, wanted};
 use crate::import::draft::Draft;
+use crate::import::value::hash;
 use crate::trace::{BodyRef, Call, Sym, json};
 
 /// The spans of a file, or of one part of it that stands alone.
@@ -117,6 +118,7 @@ impl Spans {
             answer_bytes: 0,
             wanted: Vec::new(),
             line_offset: facts.line_offset,
+            origin: self.origin(key, &facts.origin),
         };
         match kind {
             Kind::Tool => tool(draft, facts, &title, &mut span),
@@ -129,6 +131,16 @@ impl Spans {
             self.points.insert(key, point);
         }
         self.rows.push(span);
+    }
+
+    fn origin(&self, (trace, id): Key, said: &str) -> u64 {
+        if !said.is_empty() {
+            return hash(&("event", said));
+        }
+        match (self.ids.text(trace), self.ids.text(id)) {
+            ("", _) | (_, "") => 0,
+            key => hash(&("span", key)),
+        }
     }
 }
 

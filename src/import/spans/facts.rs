@@ -44,6 +44,8 @@ pub(in crate::import) struct Facts<'a> {
     pub(in crate::import) error: Cow<'a, str>,
     /// What it is, where the format leaves no choice.
     pub(in crate::import) kind: Option<Kind>,
+    /// What identifies it wherever it is written again, where its trace and its id do not.
+    pub(in crate::import) origin: Cow<'a, str>,
     /// Where its record stands in the file.
     pub(in crate::import) line_offset: u64,
     /// More of what the model put out, in messages of their own.
@@ -84,6 +86,7 @@ impl Default for Facts<'_> {
             outcome: None,
             error: Cow::default(),
             kind: None,
+            origin: Cow::default(),
             line_offset: 0,
             outputs: Vec::new(),
             said: Said::default(),

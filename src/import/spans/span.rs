@@ -66,6 +66,8 @@ pub(super) struct Span {
     /// Of a model: the calls that it asked for.
     pub(super) wanted: Vec<Wanted>,
     pub(super) line_offset: u64,
+    /// What identifies it wherever it is written again; 0 where nothing does.
+    pub(super) origin: u64,
 }
 
 /// Texts of ids by number; 0 is no id.
@@ -84,10 +86,9 @@ impl Ids {
         }
     }
 
-    /// The number of an id. Upper and lower case are the same.
+    /// The number of an id.
     pub(in crate::import) fn number(&mut self, text: &str) -> u32 {
-        let text = text.trim().to_lowercase();
-        if let Some(number) = self.numbers.get(&*text) {
+        if let Some(number) = self.numbers.get(text) {
             return *number;
         }
         let number = small(self.texts.len());
