@@ -10,6 +10,10 @@ pub enum Failure {
     /// Something could not be read, or was asked for wrongly. Exit code 2.
     #[error("{0}")]
     Unreadable(String),
+    /// A file holds no session of a known kind. Exit code 2; among the files of a folder it is no
+    /// failure.
+    #[error("{0}")]
+    NoSession(String),
     /// The command ran and its answer is no. Exit code 1.
     #[error("{0}")]
     Failed(String),
@@ -31,7 +35,7 @@ impl Failure {
     pub(super) const fn code(&self) -> u8 {
         match self {
             Self::Failed(_) => 1,
-            Self::Unreadable(_) | Self::Output(_) => 2,
+            Self::Unreadable(_) | Self::NoSession(_) | Self::Output(_) => 2,
         }
     }
 

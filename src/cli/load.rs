@@ -5,7 +5,7 @@ use std::path::Path;
 use super::failure::Failure;
 use super::output::note;
 use crate::analyze::TurnCase;
-use crate::import::{Opened, open_any};
+use crate::import::{ImportError, Opened, open_any};
 use crate::model::{Catalog, KeyTable};
 use crate::trace::{CatalogRef, Run, Scenario, redeclare};
 
@@ -38,7 +38,7 @@ pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failur
         Some(path) => read_catalog(path)?.0,
         None => Catalog::default(),
     };
-    match open_any(path, &catalog).map_err(Failure::unreadable)? {
+    match open_any(path, &catalog).map_err(refused)? {
         Opened::Run(run) => match user.filter(|_| says_itself(&run)) {
             Some(user) => Ok(Loaded::Run(Box::new(under(&run, user)?))),
             None => Ok(Loaded::Run(run)),
@@ -47,6 +47,14 @@ pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failur
             let scenario = load_scenario(path, &text)?;
             Ok(Loaded::Scenario(Box::new(scenario)))
         }
+    }
+}
+
+/// Why a file does not open.
+fn refused(error: ImportError) -> Failure {
+    match error {
+        ImportError::Unknown { .. } => Failure::NoSession(error.to_string()),
+        _ => Failure::unreadable(error),
     }
 }
 

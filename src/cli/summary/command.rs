@@ -27,7 +27,7 @@ pub(in crate::cli) fn run(args: &SummaryArgs) -> Result<(), Failure> {
     let mut files: Vec<FileSummary> = Vec::new();
     let mut fleet = Fleet::new();
     let mut rows = Rows::open(args)?;
-    let mut unreadable = Vec::new();
+    let (mut unreadable, mut others) = (Vec::new(), 0);
     read_all(&paths, args, |read| {
         match read {
             Ok(mut read) => {
@@ -36,6 +36,7 @@ pub(in crate::cli) fn run(args: &SummaryArgs) -> Result<(), Failure> {
                 files.push(read.summary);
             }
             Err(failure) if only => return Err(failure),
+            Err(Failure::NoSession(_)) if folder => others += 1,
             Err(failure) => unreadable.push(failure.to_string()),
         }
         Ok(())
@@ -46,6 +47,11 @@ pub(in crate::cli) fn run(args: &SummaryArgs) -> Result<(), Failure> {
             write(args, &text(args.format(), each, &files, &fleet.finish())?)?;
         }
         rows => rows.finish()?,
+    }
+    if others > 0 {
+        note(&format!(
+            "{others} other files hold no session of a known kind"
+        ));
     }
     for reason in &unreadable {
         note(&format!("left out: {}", clean(reason)));

@@ -31,11 +31,14 @@ pub(super) fn expand(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     Ok(found)
 }
 
-/// Which files of a folder are tried: the content decides what they are.
+/// Which files of a folder are tried: the content decides what they are. What lies beside a
+/// session (a sub-agent's file, its sidecar) is read with it.
 fn is_session_name(name: &str) -> bool {
+    const ENDINGS: [&str; 5] = [".jsonl", ".ndjson", ".json", ".eval", ".traj"];
     let name = name
         .strip_suffix(".gz")
         .or_else(|| name.strip_suffix(".zst"))
         .unwrap_or(name);
-    name.ends_with(".jsonl") && !name.starts_with("agent-")
+    let session = ENDINGS.iter().any(|ending| name.ends_with(ending));
+    session && !name.starts_with("agent-") && !name.ends_with(".meta.json")
 }
