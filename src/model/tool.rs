@@ -66,6 +66,16 @@ pub enum RunWith {
         /// For `code_patch` the command that must pass before the file is replaced.
         check: Vec<String>,
     },
+    /// One of the tools on the run's store.
+    Store {
+        /// Which: `get_invoice`, `update_invoice`, `charge_card`, `list_invoices`, `get_ticket`,
+        /// `update_ticket`, `assign_ticket`, `list_tickets`.
+        tool: String,
+        /// How long it takes between what it reads and what it writes or answers.
+        latency: Nanos,
+        /// True where it goes on whatever it is told, and lands late.
+        ignores_cancel: bool,
+    },
 }
 
 /// One tool of a catalog.

@@ -31,6 +31,12 @@ pub enum BuildError {
         /// What the catalog names.
         tool: String,
     },
+    /// A store tool; [`super::store::StoreRun::tool`] gives those.
+    #[error("{tool} works on a store: say which with --store, such as sqlite::memory:")]
+    NoStore {
+        /// The store tool.
+        tool: String,
+    },
     /// The workspace cannot be used.
     #[error(transparent)]
     Workspace(#[from] FolderError),
@@ -60,6 +66,7 @@ pub fn tool_for(run: &RunWith, workspace: Option<&Path>) -> Result<Arc<dyn Tool>
             command,
             check,
         } => workspace_tool(tool, command, check, workspace),
+        RunWith::Store { tool, .. } => Err(BuildError::NoStore { tool: tool.clone() }),
     }
 }
 

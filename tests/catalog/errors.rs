@@ -141,6 +141,22 @@ fn a_value_of_the_wrong_sort_is_an_error_in_its_field() {
             json!({"workspace": "run_tests", "check": ["ls"]}),
             "code_patch",
         ),
+        ("x-run", json!({"store": "pay"}), "charge_card"),
+        (
+            "x-run",
+            json!({"store": "charge_card", "latency_ms": -1}),
+            "latency_ms",
+        ),
+        (
+            "x-run",
+            json!({"store": "charge_card", "command": ["ls"]}),
+            "no workspace, command",
+        ),
+        (
+            "x-run",
+            json!({"command": ["ls"], "latency_ms": 1}),
+            "store tool",
+        ),
     ] {
         let error = refused(&json!([{"name": "t", field: value}]));
         assert_eq!(error.place, format!("tool t, field {field}"), "{value}");

@@ -61,6 +61,11 @@ fn tool() -> impl Strategy<Value = Value> {
         Just(json!({"workspace": "code_read", "command": ["a"]})),
         Just(json!({"workspace": "code_patch", "check": ["a"]})),
         Just(json!({"workspace": "nope"})),
+        Just(json!({"store": "charge_card", "latency_ms": 5, "ignores_cancel": true})),
+        Just(json!({"store": "nope"})),
+        Just(json!({"store": "get_ticket", "latency_ms": -1})),
+        Just(json!({"store": "get_ticket", "workspace": "code_read"})),
+        Just(json!({"command": ["a"], "latency_ms": 5})),
     ];
     let ms = prop_oneof![Just(json!(5)), Just(json!(0)), Just(json!("5"))];
     (

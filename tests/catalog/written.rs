@@ -13,7 +13,9 @@ const EVERY: &str = r#"{"tools": [
   {"name": "end", "x-final": true},
   {"name": "hinted", "annotations": {"readOnlyHint": true, "openWorldHint": false}},
   {"name": "test", "x-run": {"workspace": "run_tests", "command": ["cargo", "test"]}},
-  {"name": "sort", "x-run": {"command": ["sort", "-u"]}}
+  {"name": "sort", "x-run": {"command": ["sort", "-u"]}},
+  {"name": "pay", "x-run": {"store": "charge_card", "latency_ms": 40, "ignores_cancel": true}},
+  {"name": "see", "x-run": {"store": "get_invoice"}}
 ]}"#;
 
 /// What a call of every tool touches, as far as it decides anything.

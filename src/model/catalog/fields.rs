@@ -28,6 +28,17 @@ const FIELDS: [&str; 9] = [
 /// The hints of an MCP server that are shown and never used.
 const OTHER_HINTS: [&str; 3] = ["destructiveHint", "idempotentHint", "openWorldHint"];
 
+const STORE_TOOLS: [&str; 8] = [
+    "get_invoice",
+    "list_invoices",
+    "update_invoice",
+    "charge_card",
+    "get_ticket",
+    "list_tickets",
+    "update_ticket",
+    "assign_ticket",
+];
+
 const WORKSPACE_TOOLS: [&str; 6] = [
     "code_list",
     "code_read",
@@ -196,8 +207,9 @@ impl<'a> Marks<'a> {
     }
 
     fn run(&self) -> Result<Option<RunWith>, CatalogError> {
-        const ALLOWED: &str = "must be {\"command\": [program, argument...]} or {\"workspace\": \
-                               tool, \"command\": [...], \"check\": [...]}";
+        const ALLOWED: &str = "must be {\"command\": [program, argument...]}, {\"workspace\": \
+                               tool, \"command\": [...], \"check\": [...]} or {\"store\": \
+                               tool, \"latency_ms\": n, \"ignores_cancel\": true}";
         match self.typed::<Run>("x-run", ALLOWED)? {
             Some(run) => run.checked().map(Some).map_err(|problem| {
                 self.place
@@ -219,10 +231,19 @@ struct Run {
     workspace: Option<String>,
     command: Option<Vec<String>>,
     check: Option<Vec<String>>,
+    store: Option<String>,
+    latency_ms: Option<u64>,
+    ignores_cancel: Option<bool>,
 }
 
 impl Run {
     fn checked(self) -> Result<RunWith, String> {
+        if self.store.is_some() {
+            return self.on_store();
+        }
+        if self.latency_ms.is_some() || self.ignores_cancel.is_some() {
+            return Err("latency_ms and ignores_cancel go with a store tool".to_owned());
+        }
         let lists = [&self.command, &self.check];
         let no_program = |list: &Vec<String>| list.first().is_none_or(|program| program.is_empty());
         if lists.into_iter().flatten().any(no_program) {
@@ -251,6 +272,21 @@ impl Run {
             tool,
             command: self.command.unwrap_or_default(),
             check: self.check.unwrap_or_default(),
+        })
+    }
+
+    fn on_store(self) -> Result<RunWith, String> {
+        if self.workspace.is_some() || self.command.is_some() || self.check.is_some() {
+            return Err("a store tool has no workspace, command or check".to_owned());
+        }
+        let tool = self.store.unwrap_or_default();
+        if !STORE_TOOLS.contains(&tool.as_str()) {
+            return Err(format!("store must be one of {}", STORE_TOOLS.join(", ")));
+        }
+        Ok(RunWith::Store {
+            tool,
+            latency: Nanos::from_millis(self.latency_ms.unwrap_or(0)),
+            ignores_cancel: self.ignores_cancel.unwrap_or(false),
         })
     }
 }

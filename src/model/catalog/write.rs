@@ -114,6 +114,20 @@ fn run_json(run: &RunWith) -> String {
             }
             object(&fields)
         }
+        RunWith::Store {
+            tool,
+            latency,
+            ignores_cancel,
+        } => {
+            let mut fields = vec![("store", string(tool))];
+            if latency.0 > 0 {
+                fields.push(("latency_ms", (latency.0 / 1_000_000).to_string()));
+            }
+            if *ignores_cancel {
+                fields.push(("ignores_cancel", "true".to_owned()));
+            }
+            object(&fields)
+        }
     }
 }
 
