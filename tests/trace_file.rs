@@ -866,3 +866,37 @@ fn a_run_that_is_saved_again_is_the_same_run() {
         );
     }
 }
+
+#[test]
+fn after_a_resume_a_call_without_an_end_counts_from_its_second_start_and_no_other_does() {
+    let schema = fs::read_to_string("assets/schemas/trace.schema.json").unwrap();
+    let schema = jsonschema::validator_for(&serde_json::from_str(&schema).unwrap()).unwrap();
+    let call = |n| format!(r#"{{"kind":"call","turn":1,"call":{n},"id":"","tool":"t"}}"#);
+    let start = |n, at| format!(r#"{{"kind":"start","turn":1,"call":{n},"at_ns":{at}}}"#);
+    let end =
+        |n, at| format!(r#"{{"kind":"end","turn":1,"call":{n},"at_ns":{at},"outcome":"ok"}}"#);
+    let resume = r#"{"kind":"resume","at_ns":500,"at":"2026-01-01T00:00:00Z"}"#;
+    assert!(schema.is_valid(&serde_json::from_str(resume).unwrap()));
+    let (first, second) = (
+        [call(0), call(1), start(0, 10), start(1, 20), end(0, 30)],
+        [start(0, 600), start(1, 610), end(1, 640)],
+    );
+    let text = |lines: &[String]| format!("{RUN}{}\n", lines.join("\n"));
+    let lines: Vec<_> = first
+        .iter()
+        .chain([&resume.to_owned()])
+        .chain(&second)
+        .cloned()
+        .collect();
+    let run = read_bytes("t", text(&lines).into_bytes()).unwrap();
+    assert_eq!(run.resumed, [Nanos(500)]);
+    let times: Vec<_> = run.calls.iter().map(|c| (c.start, c.end)).collect();
+    let at = |ns| Some(Nanos(ns));
+    assert_eq!(times, [(at(10), at(30)), (at(610), at(640))]);
+    assert_eq!(run.skipped.copies, 1, "the start of a call that had ended");
+    // Without the line a second start is a copy, as ever.
+    let lines: Vec<_> = first.iter().chain(&second).cloned().collect();
+    let run = read_bytes("t", text(&lines).into_bytes()).unwrap();
+    assert_eq!(run.calls[1].start, at(20));
+    assert_eq!(run.skipped.copies, 2);
+}

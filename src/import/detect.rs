@@ -158,8 +158,9 @@ const CLAUDE_TYPES: [&str; 7] = [
     "system",
 ];
 
-const TRACE_KINDS: [&str; 10] = [
-    "catalog", "turn", "call", "start", "ask", "granted", "end", "late", "turn_end", "run_end",
+const TRACE_KINDS: [&str; 11] = [
+    "catalog", "turn", "call", "start", "ask", "granted", "end", "late", "turn_end", "resume",
+    "run_end",
 ];
 
 /// The format that a whole line says; a torn line says nothing.

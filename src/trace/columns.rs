@@ -9,7 +9,7 @@ use super::rows::{Rows, label, small};
 use super::run::{BodyRef, Call, KeyOrder, ParentCall, Pooled};
 use super::skipped::Skipped;
 use super::{Text, json, known, line};
-use crate::model::{Catalog, Cause, KeyId, Source, Timing};
+use crate::model::{Catalog, Cause, KeyId, Outcome, Source, Timing};
 use crate::time::{Nanos, Span};
 
 /// Side files named so far, and where they are looked for.
@@ -64,6 +64,10 @@ pub(crate) fn record(
         "end" => end(rows, sides, text, offset)?,
         "late" => late(rows, text)?,
         "turn_end" => turn_end(rows, text)?,
+        "resume" => {
+            let line: line::Resume<'_> = parse(text, &mut rows.run.skipped)?;
+            rows.run.resumed.push(Nanos(line.at_ns.unwrap_or_default()));
+        }
         "run_end" => {
             let line: line::RunEnd = parse(text, &mut rows.run.skipped)?;
             rows.run.ended = line.at_ns.map(Nanos);
@@ -165,11 +169,14 @@ fn start(rows: &mut Rows, text: &str) -> serde_json::Result<()> {
     }
     let beside = rows.run.pool_indices(&line.beside);
     let carried = rows.run.pool_indices(line.carried.as_flattened());
+    let resumed = !rows.run.resumed.is_empty();
     let Some(call) = rows.call(&line.thread, line.turn, line.call) else {
         rows.run.skipped.orphans += 1;
         return Ok(());
     };
-    if call.start.is_some() {
+    // A call that was cut off and ran again counts from its second start.
+    let again = resumed && call.outcome == Outcome::Unfinished;
+    if call.start.is_some() && !again {
         rows.run.skipped.copies += 1;
         return Ok(());
     }
@@ -197,7 +204,6 @@ fn ask(rows: &mut Rows, text: &str, asked: bool) -> serde_json::Result<()> {
 }
 
 fn end(rows: &mut Rows, sides: &mut Sides, text: &str, offset: u64) -> serde_json::Result<()> {
-    use crate::model::Outcome::Unfinished;
     let line: line::End<'_> = parse(text, &mut rows.run.skipped)?;
     let answer = answer(rows, sides, &line, text, offset);
     let error = label(&mut rows.run, &line.error);
@@ -205,7 +211,7 @@ fn end(rows: &mut Rows, sides: &mut Sides, text: &str, offset: u64) -> serde_jso
         rows.run.skipped.orphans += 1;
         return Ok(());
     };
-    if call.end.is_some() || call.outcome != Unfinished {
+    if call.end.is_some() || call.outcome != Outcome::Unfinished {
         rows.run.skipped.copies += 1;
         return Ok(());
     }

@@ -352,6 +352,21 @@ pub struct TurnEnd<'a> {
     pub key_order: BTreeMap<Text<'a>, Vec<Text<'a>>>,
 }
 
+/// `resume`: the writer had died, and another goes on. A call without an end may start again.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(default, bound(deserialize = "'de: 'a"))]
+pub struct Resume<'a> {
+    /// When.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub at_ns: Option<u64>,
+    /// The wall time of it, RFC 3339.
+    #[serde(
+        deserialize_with = "words::lossy",
+        skip_serializing_if = "words::empty"
+    )]
+    pub at: Cow<'a, str>,
+}
+
 /// `run_end`: the run is complete.
 #[derive(Clone, Copy, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]

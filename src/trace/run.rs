@@ -292,6 +292,8 @@ pub struct Run {
     pub index_pool: Vec<u32>,
     /// Who ran in which order on the keys that several calls of a turn touched.
     pub key_orders: Vec<KeyOrder>,
+    /// When others went on with the recording after its writer had died.
+    pub resumed: Vec<Nanos>,
     /// When the run ended; `None` where the file does not say or was cut.
     pub ended: Option<Nanos>,
     /// The tools in force, where the file holds them.

@@ -64,6 +64,16 @@ impl Writer<File> {
         }
         Ok(writer)
     }
+
+    /// The same writer, for those who hold writers to files and to memory alike.
+    #[must_use]
+    pub fn boxed(self) -> Writer<Box<dyn Write + Send>> {
+        Writer {
+            out: Box::new(self.out),
+            pending: self.pending,
+            sides: self.sides,
+        }
+    }
 }
 
 fn ends_in_half_a_line(file: &mut File) -> io::Result<bool> {
@@ -175,6 +185,15 @@ impl<W: Write> Writer<W> {
     /// As [`Writer::run`].
     pub fn turn_end(&mut self, line: &line::TurnEnd<'_>) -> io::Result<()> {
         self.line("turn_end", line)?;
+        self.flush()
+    }
+
+    /// `resume`: this writer goes on where another died. Written at once.
+    ///
+    /// # Errors
+    /// As [`Writer::run`].
+    pub fn resume(&mut self, line: &line::Resume<'_>) -> io::Result<()> {
+        self.line("resume", line)?;
         self.flush()
     }
 
