@@ -198,14 +198,31 @@ pub struct RecordArgs {
     /// The scenario
     pub scenario: PathBuf,
     /// The trace to write; it must not exist yet, except with --force
-    #[arg(short, long, value_name = "TRACE")]
-    pub output: PathBuf,
+    #[arg(short, long, value_name = "TRACE", required_unless_present = "resume")]
+    pub output: Option<PathBuf>,
     /// Overwrite the trace
     #[arg(long)]
     pub force: bool,
+    /// Go on with a recording that was cut off, under its own switches: what has an answer is not
+    /// run again, and what may have been written is not written twice
+    #[arg(long, value_name = "TRACE", conflicts_with_all = [
+        "output", "force", "policy", "slots", "on_failure", "deadline", "store_reset",
+        "last_writer_wins",
+    ])]
+    pub resume: Option<PathBuf>,
     /// The policy
     #[arg(long, default_value = "keyed", value_name = "POLICY", value_parser = policies())]
     pub policy: Policy,
+    /// What the catalog's store tools work on: sqlite:PATH, sqlite::memory: or
+    /// postgres://USER@HOST/DATABASE
+    #[arg(long, value_name = "URL")]
+    pub store: Option<crate::tools::store::StoreUrl>,
+    /// Bring the store back to the demo data first; what was written in it is forgotten
+    #[arg(long, requires = "store")]
+    pub store_reset: bool,
+    /// Write without a condition, to see which updates are then lost
+    #[arg(long, requires = "store")]
+    pub last_writer_wins: bool,
     /// The shared switches.
     #[command(flatten)]
     pub switches: SwitchArgs,

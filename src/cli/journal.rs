@@ -6,7 +6,9 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::failure::Failure;
-use crate::model::{KeyId, KeyTable, Outcome};
+use super::lock::TraceLock;
+use super::resume::{GoingOn, Torn};
+use crate::model::{KeyId, KeyTable, Outcome, Timing};
 use crate::run::{Event, Observer};
 use crate::schedule::{Options, Policy};
 use crate::time::Nanos;
@@ -14,6 +16,8 @@ use crate::trace::{Json, Meta, SideFolder, Text, Writer, line};
 
 /// What the first lines of a trace say.
 pub(super) struct RunInfo<'a> {
+    /// See [`new_run_id`].
+    pub(super) id: &'a str,
     pub(super) policy: Policy,
     pub(super) options: Options,
     pub(super) model: &'a str,
@@ -22,17 +26,27 @@ pub(super) struct RunInfo<'a> {
     pub(super) catalog: Option<&'a str>,
 }
 
+/// An id that no other run has.
+pub(super) fn new_run_id() -> String {
+    let at = chrono::Utc::now();
+    format!("{}-{}", at.format("%Y%m%dT%H%M%S%.6f"), std::process::id())
+}
+
 /// A trace that is being written; clones write to the same one.
 #[derive(Clone)]
 pub(super) struct Journal {
     shared: Arc<Mutex<Shared>>,
     memory: Option<Memory>,
+    /// Held while the trace is written.
+    _lock: Option<TraceLock>,
 }
 
 struct Shared {
     writer: Writer<Box<dyn Write + Send>>,
     /// Tools of the turn's calls, for the order per key.
     tools: Vec<String>,
+    /// The turn that was cut off, while it goes on.
+    going_on: Option<GoingOn>,
 }
 
 /// A trace that stays in memory.
@@ -56,6 +70,14 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 }
 
 impl Journal {
+    /// Says early that a trace cannot be made because there is one.
+    pub(super) fn refuse_existing(path: &Path, force: bool) -> Result<(), Failure> {
+        if force || !path.exists() {
+            return Ok(());
+        }
+        Err(exists(path))
+    }
+
     /// A new trace file with its first lines.
     pub(super) fn create(path: &Path, force: bool, info: &RunInfo<'_>) -> Result<Self, Failure> {
         let name = path.display();
@@ -66,16 +88,45 @@ impl Journal {
                 .map_err(|e| Failure::Unreadable(format!("{name}: cannot replace it: {e}")))?;
         }
         let file = options.open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => Failure::Unreadable(format!(
-                "{name} exists already; use another name, or --force where there is one"
-            )),
+            io::ErrorKind::AlreadyExists => exists(path),
             _ => Failure::Unreadable(format!("{name}: cannot write the trace: {error}")),
         })?;
+        let lock = TraceLock::take(path)?;
         let writer = Writer::new(
             Box::new(file) as Box<dyn Write + Send>,
             SideFolder::beside(path),
         );
-        Self::begin(writer, None, info)
+        let mut journal = Self::begin(writer, None, info)?;
+        journal._lock = Some(lock);
+        Ok(journal)
+    }
+
+    /// Goes on with a trace that was cut off. Half a line at its end stays alone on its line.
+    pub(super) fn go_on(
+        path: &Path,
+        lock: TraceLock,
+        torn: Option<Torn>,
+        now: Nanos,
+    ) -> Result<Self, Failure> {
+        let failed = |error: io::Error| {
+            Failure::Unreadable(format!("{}: cannot go on with it: {error}", path.display()))
+        };
+        let mut writer = Writer::append(path).map_err(failed)?.boxed();
+        let at = chrono::Utc::now().to_rfc3339_opts(chrono::SecondsFormat::Nanos, true);
+        let line = line::Resume {
+            at_ns: Some(now.0),
+            at: at.into(),
+        };
+        writer.resume(&line).map_err(failed)?;
+        let shared = Shared {
+            going_on: torn.map(GoingOn::new),
+            ..Shared::new(writer)
+        };
+        Ok(Self {
+            shared: Arc::new(Mutex::new(shared)),
+            memory: None,
+            _lock: Some(lock),
+        })
     }
 
     /// A trace that stays in memory; long answers are kept nowhere else.
@@ -96,7 +147,7 @@ impl Journal {
     ) -> Result<Self, Failure> {
         let at = chrono::Utc::now();
         writer.run(&Meta {
-            id: format!("{}-{}", at.format("%Y%m%dT%H%M%S%.6f"), std::process::id()),
+            id: info.id.to_owned(),
             at: at.to_rfc3339_opts(chrono::SecondsFormat::Nanos, true),
             policy: info.policy.name().to_owned(),
             slots: info.options.slots.to_string(),
@@ -111,11 +162,11 @@ impl Journal {
             writer.catalog(catalog)?;
         }
         writer.flush()?;
-        let shared = Arc::new(Mutex::new(Shared {
-            writer,
-            tools: Vec::new(),
-        }));
-        Ok(Self { shared, memory })
+        Ok(Self {
+            shared: Arc::new(Mutex::new(Shared::new(writer))),
+            memory,
+            _lock: None,
+        })
     }
 
     /// An observer that writes here.
@@ -139,6 +190,13 @@ impl Journal {
     }
 }
 
+fn exists(path: &Path) -> Failure {
+    Failure::Unreadable(format!(
+        "{} exists already; use another name, or --force where there is one",
+        path.display()
+    ))
+}
+
 impl Observer for Journal {
     fn record(&mut self, event: &Event<'_>, keys: &KeyTable) -> io::Result<()> {
         lock(&self.shared).record(event, keys)
@@ -146,27 +204,45 @@ impl Observer for Journal {
 }
 
 impl Shared {
+    const fn new(writer: Writer<Box<dyn Write + Send>>) -> Self {
+        Self {
+            writer,
+            tools: Vec::new(),
+            going_on: None,
+        }
+    }
+
     fn record(&mut self, event: &Event<'_>, keys: &KeyTable) -> io::Result<()> {
+        if let Event::Turn { .. } = event {
+            self.tools.clear();
+        }
+        if let Event::Call { request, .. } = event {
+            self.tools.push(request.tool.clone());
+        }
+        if self
+            .going_on
+            .as_mut()
+            .is_some_and(|turn| turn.stands(event))
+        {
+            return Ok(());
+        }
         match *event {
             Event::Turn {
                 turn,
                 at,
                 calls,
                 model,
-            } => {
-                self.tools.clear();
-                self.writer.turn(&line::Turn {
-                    turn,
-                    at_ns: Some(at.0),
-                    calls: u32::try_from(calls).unwrap_or(u32::MAX),
-                    model: model.map(|(span, timing)| line::Model {
-                        start_ns: span.start.0,
-                        end_ns: span.end.0,
-                        timing,
-                    }),
-                    ..line::Turn::default()
-                })
-            }
+            } => self.writer.turn(&line::Turn {
+                turn,
+                at_ns: Some(at.0),
+                calls: u32::try_from(calls).unwrap_or(u32::MAX),
+                model: model.map(|(span, timing)| line::Model {
+                    start_ns: span.start.0,
+                    end_ns: span.end.0,
+                    timing,
+                }),
+                ..line::Turn::default()
+            }),
             Event::Call { .. } => self.call(event, keys),
             Event::Ask { key, at } => self.writer.ask(&ask(key.turn, key.index, at, None)),
             Event::Granted { key, at, grant } => {
@@ -202,6 +278,11 @@ impl Shared {
             } => {
                 let end = line::End {
                     own_ns: own.map(|n| n.0),
+                    // When it ended nobody saw.
+                    timing: self
+                        .going_on
+                        .as_ref()
+                        .and_then(|turn| turn.stays_cut(key.index).then_some(Timing::Unknown)),
                     ..end_line(key.turn, key.index, at, outcome, text)
                 };
                 self.writer
@@ -222,10 +303,10 @@ impl Shared {
                 at,
                 key_order,
             } => {
-                let order = key_order
-                    .iter()
-                    .map(|(key, calls)| self.order(*key, calls, keys));
-                let key_order = order.collect();
+                let both_parts = self.going_on.take().map(|turn| turn.order_per_key());
+                let key_order = both_parts.as_deref().unwrap_or(key_order).iter();
+                let key_order = key_order.map(|(key, calls)| self.order(*key, calls, keys));
+                let key_order = key_order.collect();
                 let line = line::TurnEnd {
                     turn,
                     at_ns: Some(at.0),
@@ -249,7 +330,6 @@ impl Shared {
         else {
             return Ok(());
         };
-        self.tools.push(request.tool.clone());
         let texts = |ids: &[KeyId]| {
             ids.iter()
                 .map(|&k| Text(keys.text(k).to_owned().into()))

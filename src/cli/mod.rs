@@ -9,6 +9,8 @@ mod generate;
 #[cfg(feature = "run")]
 mod journal;
 mod load;
+#[cfg(feature = "run")]
+mod lock;
 mod open;
 mod output;
 mod plain;
@@ -16,9 +18,15 @@ mod plain;
 mod record;
 #[cfg(feature = "run")]
 mod replay;
+#[cfg(feature = "run")]
+mod resume;
+#[cfg(feature = "run")]
+mod scripted;
 mod sessions;
 #[cfg(feature = "run")]
 mod stand_ins;
+#[cfg(feature = "run")]
+mod store;
 mod summary;
 mod tools;
 #[cfg(feature = "tui")]

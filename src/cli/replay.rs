@@ -3,7 +3,7 @@
 
 use super::args::ReplayArgs;
 use super::failure::Failure;
-use super::journal::{Journal, RunInfo};
+use super::journal::{Journal, RunInfo, new_run_id};
 use super::load::load_run;
 use super::output::{note, print};
 use super::stand_ins::{Said, StoodIn};
@@ -50,7 +50,9 @@ async fn measure(args: &ReplayArgs, run: &Run, turns: &[ReplayTurn<'_>]) -> Resu
             .map(|deadline| Nanos::from_millis_f64(deadline.as_secs_f64() * 1e3 / args.speed)),
         ..Options::default()
     };
+    let id = new_run_id();
     let info = RunInfo {
+        id: &id,
         policy: args.policy,
         options,
         model: &run.meta.model,

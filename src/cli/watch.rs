@@ -8,7 +8,7 @@ use super::args::RecordArgs;
 use super::failure::Failure;
 use super::load::LoadedScenario;
 use super::output::note;
-use super::record::{Recording, report};
+use super::record::{Recording, nothing_left, report};
 use super::viewer::{Following, Opening, die_of, watch};
 use crate::run::CancelTurn;
 use crate::trace::read;
@@ -25,11 +25,10 @@ pub(super) fn record(
             "--view needs a terminal; without it the run is recorded and printed".to_owned(),
         ));
     }
-    let recording = {
-        let _entered = runtime.enter();
-        Recording::prepare(args, &loaded)?
+    let Some(recording) = runtime.block_on(Recording::prepare(args, &loaded))? else {
+        return nothing_left(args);
     };
-    let run = read(&args.output).map_err(Failure::unreadable)?;
+    let run = read(recording.trace()).map_err(Failure::unreadable)?;
     let cancel = CancelTurn::new();
     let task = runtime.spawn(recording.run(cancel.clone()));
     // The panic of a tool is its call's answer and leaves the screen alone.
@@ -48,11 +47,11 @@ pub(super) fn record(
             }
         });
     }
-    let fatal = runtime.block_on(task).map_err(Failure::unreadable)??;
+    let finished = runtime.block_on(task).map_err(Failure::unreadable)??;
     match shown? {
-        Exit::Quit => report(args, fatal),
+        Exit::Quit => report(finished, runtime),
         Exit::Signal(signal) => {
-            if let Err(failure) = report(args, fatal) {
+            if let Err(failure) = report(finished, runtime) {
                 failure.print();
             }
             die_of(signal)

@@ -151,6 +151,18 @@ impl Runner {
         &mut self.keys
     }
 
+    /// Goes on with a run of which another process ran `turns` turns and whose clock stood at `at`.
+    pub fn go_on(&mut self, turns: u32, at: Nanos) {
+        self.turn = turns;
+        self.skipped = at;
+        self.origin = Some(Instant::now());
+    }
+
+    /// What the runner makes of a call by its catalog and tools, for [`Runner::run_planned`].
+    pub fn plan(&mut self, call: CallRequest) -> PlannedCall {
+        plan_call(self, call)
+    }
+
     /// The time since the run's start; zero before the first turn.
     #[must_use]
     pub fn now(&self) -> Nanos {
