@@ -24,7 +24,10 @@ impl Test {
         command
             .current_dir(root())
             .env("HOME", home.path())
-            .env_remove("CLAUDE_CONFIG_DIR");
+            .env_remove("CLAUDE_CONFIG_DIR")
+            .env_remove("CODEX_HOME")
+            .env_remove("TURNLANE_CONFIG")
+            .env_remove("XDG_CONFIG_HOME");
         command
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -191,7 +194,8 @@ fn a_scenario_that_runs_real_tools_has_no_figures_before_it_has_run() {
 
 #[test]
 fn the_bundled_demo_opens_where_there_is_nothing_else_and_tells_the_race_and_the_saving() {
-    let text = Test::new().stdout();
+    let nowhere = tempfile::tempdir().unwrap();
+    let text = Test::new().folder(nowhere.path()).stdout();
     assert!(text.contains("Keyed saves 1.0"), "{text}");
     assert!(text.contains(
         "All-at-once would race: update_invoice and charge_card both write invoice:8123"

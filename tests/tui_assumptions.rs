@@ -439,7 +439,10 @@ fn a_verdict_that_comes_late_is_that_of_the_file() {
     let mut screen = Screen { model }.press(&[Action::Assume, Action::PanLeft]);
     let assumed = screen.model.facts().clone();
     let judged = Facts::of(&run, &options);
-    update(&mut screen.model, Msg::Judged(Box::new(judged.clone())));
+    update(
+        &mut screen.model,
+        Msg::Judged(Arc::clone(&run), Box::new(judged.clone())),
+    );
     assert_eq!(*screen.model.facts(), assumed);
     update(&mut screen.model, Msg::Do(Action::Reset));
     assert_eq!(*screen.model.facts(), judged);

@@ -4,16 +4,20 @@
 
 mod support;
 
+use std::sync::Arc;
+
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 use support::agents;
+use support::listing::fill;
 use support::runs::{self, Recording};
 use support::screen::{Screen, answer};
+use turnlane::analyze::WhatIfOptions;
 use turnlane::model::{Cause, Outcome};
 use turnlane::time::Nanos;
 use turnlane::trace::Run;
 use turnlane::tui::keymap::{Action, KEYS};
-use turnlane::tui::{Cmd, Model, Msg, ReplayNews, ReplayRequest, Skin, update, view};
+use turnlane::tui::{Cmd, Model, Msg, ReplayNews, ReplayRequest, Skin, begin, update, view};
 
 /// Numbers that look random and are the same every time.
 struct Dice(u64);
@@ -98,6 +102,35 @@ fn sweep(run: Run, skin: Skin, seed: u64) {
 #[test]
 fn every_screen_of_a_run_draws_at_every_size() {
     sweep(runs::triage(), Skin::colour(), 1);
+}
+
+#[test]
+fn the_list_of_sessions_draws_at_every_size_over_a_run_and_over_nothing() {
+    for (run, file) in [(Run::default(), ""), (runs::triage(), "t.jsonl")] {
+        let options = WhatIfOptions::default();
+        let model = Model::new(Arc::new(run), file, options, Skin::colour());
+        let mut model = model.with_sessions();
+        update(&mut model, Msg::Resize(80, 24));
+        begin(&mut model);
+        fill(&mut model);
+        for rows in 0..=30 {
+            for columns in (rows % 3..=80).step_by(3) {
+                // The size of the frame is the truth, also before the viewer has heard of it.
+                draw(&model, (columns, rows));
+                update(&mut model, Msg::Resize(columns, rows));
+                let step = if rows % 2 == 0 {
+                    Action::Down
+                } else {
+                    Action::Up
+                };
+                update(&mut model, Msg::Do(step));
+                let shown = draw(&model, (columns, rows));
+                if columns > 0 && rows > 0 {
+                    assert_ne!(shown.trim(), "", "{columns}x{rows} is empty");
+                }
+            }
+        }
+    }
 }
 
 #[test]

@@ -318,7 +318,7 @@ fn a_long_run_opens_before_it_is_judged_and_keeps_what_the_user_chose() {
             opens_on: Some(27),
             ..Facts::of(&run, &options)
         };
-        Msg::Judged(Box::new(facts))
+        Msg::Judged(Arc::clone(&run), Box::new(facts))
     };
     let mut waiting = Screen { model: open() };
     assert!(waiting.text().contains("Judging every turn"));

@@ -9,7 +9,7 @@ use crate::text::{clean, cut_start};
 use crate::time::Nanos;
 
 /// Below this share of the whole turn, overlap gains nothing that anybody would notice.
-const WORTH_IT: f64 = 0.02;
+pub(super) const WORTH_IT: f64 = 0.02;
 
 /// A race in words' parts, as in the file.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -44,6 +44,9 @@ pub enum Command {
     Replay(ReplayArgs),
     /// Draw a recorded turn as a picture
     Export(ExportArgs),
+    /// Print the settings in force, and where each comes from
+    #[cfg(feature = "tui")]
+    Config(ConfigArgs),
     /// Say what each tool of a catalog declares, and what deserves a second look
     Tools(ToolsArgs),
     /// Print completions for a shell
@@ -55,8 +58,8 @@ pub enum Command {
 /// Opening a file.
 #[derive(Clone, Debug, Default, Args)]
 pub struct OpenArgs {
-    /// A turnlane trace, a scenario, or a Claude Code session; without one the newest session
-    /// found on this machine, else the bundled demo
+    /// A turnlane trace, a scenario, or a session of another program; - for standard input.
+    /// Without one the sessions found on this machine are listed, else the demo opens
     pub file: Option<PathBuf>,
     /// Go on reading the file while it grows, and show its newest turn as it happens
     #[cfg(feature = "tui")]
@@ -66,11 +69,14 @@ pub struct OpenArgs {
     #[arg(long)]
     pub plain: bool,
     /// With --plain: this turn of the main thread instead of the most telling one
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", requires = "file")]
     pub turn: Option<u32>,
     /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
+    /// The viewer's colours: dark, light, mono, high-contrast, colour-blind, or a theme file
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
 }
 
 /// The bundled traces.
@@ -85,6 +91,9 @@ pub struct DemoArgs {
     /// Print the facts as text instead of opening the viewer
     #[arg(long)]
     pub plain: bool,
+    /// The viewer's colours, as for a file
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
 }
 
 /// The switches that all policies share.
@@ -306,6 +315,23 @@ pub struct ExportArgs {
     /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
+}
+
+/// The settings.
+///
+/// The viewer reads them from a TOML file; this prints them as one, all of them, with where each
+/// value comes from: the defaults, the file, the environment (TURNLANE_CONFIG names the file,
+/// NO_COLOR and TERM choose the theme, PAGER the pager) or a flag. A broken file stops the viewer;
+/// --plain and the list of sessions warn and go on without it; reports never read it.
+#[cfg(feature = "tui")]
+#[derive(Clone, Debug, Args)]
+pub struct ConfigArgs {
+    /// Print where the file is, or would be
+    #[arg(long)]
+    pub path: bool,
+    /// The viewer's colours, as for a file
+    #[arg(long, value_name = "THEME")]
+    pub theme: Option<String>,
 }
 
 /// A catalog.

@@ -4,7 +4,7 @@ use super::args::{DemoArgs, OpenArgs};
 use super::failure::Failure;
 use super::open::show;
 use super::output::print;
-use crate::trace::read_bytes;
+use crate::trace::{Run, read_bytes};
 
 /// A recording that is part of the program.
 struct Bundled {
@@ -69,22 +69,26 @@ pub(super) fn run(args: &DemoArgs) -> Result<(), Failure> {
             .map(|b| format!("{:<15} {}\n", b.name, b.about));
         return print(&lines.collect::<String>());
     }
-    open(&args.name, args.plain)
+    let open_args = OpenArgs {
+        plain: args.plain,
+        theme: args.theme.clone(),
+        ..OpenArgs::default()
+    };
+    open(&args.name, &open_args)
 }
 
 /// Opens a bundled trace.
-pub(super) fn open(name: &str, plain: bool) -> Result<(), Failure> {
+pub(super) fn open(name: &str, args: &OpenArgs) -> Result<(), Failure> {
+    show(run_of(name)?, args)
+}
+
+/// A bundled trace, read.
+pub(super) fn run_of(name: &str) -> Result<Run, Failure> {
     let bundled = BUNDLED.iter().find(|b| b.name == name);
     let bundled = bundled.ok_or_else(|| {
         Failure::Unreadable(format!(
             "no bundled trace `{name}`; `turnlane demo --list` names them"
         ))
     })?;
-    let run =
-        read_bytes(format!("demo {name}"), bundled.bytes.to_vec()).map_err(Failure::unreadable)?;
-    let args = OpenArgs {
-        plain,
-        ..OpenArgs::default()
-    };
-    show(run, &args)
+    read_bytes(format!("demo {name}"), bundled.bytes.to_vec()).map_err(Failure::unreadable)
 }

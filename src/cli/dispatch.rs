@@ -47,6 +47,8 @@ fn dispatch(cli: Cli) -> Result<(), Failure> {
         #[cfg(feature = "run")]
         Some(Command::Replay(args)) => replay::run(&args),
         Some(Command::Export(args)) => export::run(&args),
+        #[cfg(feature = "tui")]
+        Some(Command::Config(args)) => super::config::run(&args),
         Some(Command::Tools(args)) => tools::run(&args),
         Some(Command::Completions(args)) => generate::completions(&args),
         Some(Command::Man(args)) => generate::man(&args),

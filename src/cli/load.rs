@@ -1,11 +1,12 @@
 //! From a path to something that can be judged.
 
+use std::io::{IsTerminal as _, stdin};
 use std::path::Path;
 
 use super::failure::Failure;
 use super::output::note;
 use crate::analyze::TurnCase;
-use crate::import::{ImportError, Opened, open_any};
+use crate::import::{ImportError, Opened, open_any, open_stream};
 use crate::model::{Catalog, KeyTable};
 use crate::trace::{CatalogRef, Run, Scenario, redeclare};
 
@@ -29,7 +30,10 @@ pub(super) struct LoadedScenario {
     pub(super) catalog_text: String,
 }
 
-/// Opens any file that turnlane knows.
+/// The name that stands for standard input.
+pub(super) const STANDARD_INPUT: &str = "-";
+
+/// Opens any file that turnlane knows; `-` is standard input.
 pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failure> {
     refuse_devices(path)?;
     // The built-in catalog of the harness goes below it: which one, the file says.
@@ -38,7 +42,13 @@ pub(super) fn load(path: &Path, catalog: Option<&Path>) -> Result<Loaded, Failur
         Some(path) => read_catalog(path)?.0,
         None => Catalog::default(),
     };
-    match open_any(path, &catalog).map_err(refused)? {
+    let opened = if path == Path::new(STANDARD_INPUT) {
+        let input = piped()?;
+        open_stream(path, input, &catalog)
+    } else {
+        open_any(path, &catalog)
+    };
+    match opened.map_err(refused)? {
         Opened::Run(run) => match user.filter(|_| says_itself(&run)) {
             Some(user) => Ok(Loaded::Run(Box::new(under(&run, user)?))),
             None => Ok(Loaded::Run(run)),
@@ -74,6 +84,18 @@ fn under(run: &Run, user: &Path) -> Result<Run, Failure> {
         ));
     }
     Ok(redeclared.run)
+}
+
+/// Standard input, where something comes out of it: nobody types a session.
+fn piped() -> Result<std::io::StdinLock<'static>, Failure> {
+    let input = stdin();
+    if input.is_terminal() {
+        return Err(Failure::Unreadable(
+            "`-` reads standard input, and that is the terminal; pipe a file into it, or name one"
+                .to_owned(),
+        ));
+    }
+    Ok(input.lock())
 }
 
 /// A device has no end to read to. A pipe has: its writer may be another program.

@@ -1,6 +1,8 @@
 //! The commands: everything below wired to files, clocks and the terminal. One file a command.
 
 mod args;
+#[cfg(feature = "tui")]
+mod config;
 mod demo;
 mod dispatch;
 mod export;
@@ -23,6 +25,7 @@ mod resume;
 #[cfg(feature = "run")]
 mod scripted;
 mod sessions;
+mod settings;
 #[cfg(feature = "run")]
 mod stand_ins;
 #[cfg(feature = "run")]

@@ -1,21 +1,24 @@
 //! Opening a file, or whatever there is to open.
 
+#[cfg(feature = "tui")]
 use std::io::IsTerminal as _;
 
 use super::args::OpenArgs;
 use super::demo;
 use super::failure::Failure;
+#[cfg(feature = "tui")]
+use super::load::STANDARD_INPUT;
 use super::load::{Loaded, load};
-use super::output::{note, print};
+use super::output::print;
 use super::plain::run_text;
 use super::sessions;
+use super::settings;
 use super::what_if;
-use crate::text::clean;
 use crate::trace::Run;
 
 pub(super) fn run(args: &OpenArgs) -> Result<(), Failure> {
     let Some(file) = args.file.clone() else {
-        return newest_session(args);
+        return sessions_or_demo(args);
     };
     #[cfg(feature = "tui")]
     if args.follow && std::fs::metadata(&file).is_ok_and(|m| m.is_file() && m.len() == 0) {
@@ -29,49 +32,65 @@ pub(super) fn run(args: &OpenArgs) -> Result<(), Failure> {
     match load(&file, args.catalog.as_deref())? {
         Loaded::Run(run) => show(*run, args),
         // Nothing of a scenario has run: there is a prediction to show and no timeline.
-        Loaded::Scenario(_) => what_if::run(&what_if::args_for(file, args)),
+        scenario @ Loaded::Scenario(_) => what_if::show(&what_if::args_for(file, args), &scenario),
     }
 }
 
-/// Without a file: the newest session of this machine, else the demo.
-fn newest_session(args: &OpenArgs) -> Result<(), Failure> {
-    let found = sessions::newest();
-    let Some(session) = found.newest else {
-        return demo::open("invoice", args.plain);
-    };
-    note(&format!(
-        "opening {}, the newest of {} sessions here; `turnlane demo` opens the bundled traces",
-        clean(&session.display().to_string()),
-        found.count,
-    ));
-    match load(&session, args.catalog.as_deref())? {
-        Loaded::Run(run) => show(*run, args),
-        Loaded::Scenario(_) => demo::open("invoice", args.plain),
+/// Without a file: the sessions of this machine to choose from, else the demo.
+fn sessions_or_demo(args: &OpenArgs) -> Result<(), Failure> {
+    #[cfg(feature = "tui")]
+    if is_terminal(false) && !args.plain {
+        let config = settings::of_viewer(args.theme.as_deref())?;
+        return super::viewer::choose(args.catalog.clone(), &config);
     }
+    let settings = settings::of_text(args.theme.as_deref());
+    let reader = sessions::Reader {
+        catalog: args.catalog.clone(),
+        options: settings.options,
+    };
+    match sessions::text(&settings.folders, &reader) {
+        Some(text) => print(&text),
+        None => demo::open("invoice", args),
+    }
+}
+
+/// Whether there is a screen to draw on and a keyboard to read from. What was `piped` in took
+/// standard input's place; then the terminal itself is asked for keys.
+#[cfg(feature = "tui")]
+fn is_terminal(piped: bool) -> bool {
+    let keys = || piped && std::fs::File::open("/dev/tty").is_ok();
+    std::io::stdout().is_terminal() && (std::io::stdin().is_terminal() || keys())
 }
 
 /// The viewer on a terminal, the same facts as text anywhere else.
 pub(super) fn show(run: Run, args: &OpenArgs) -> Result<(), Failure> {
-    let (plain, turn) = (args.plain, args.turn);
-    let terminal = std::io::stdout().is_terminal() && std::io::stdin().is_terminal();
     #[cfg(feature = "tui")]
-    if args.follow && !terminal {
-        return Err(Failure::Unreadable(
-            "--follow needs a terminal; without it the file is printed as it is".to_owned(),
-        ));
+    {
+        let piped = run.files.first().is_some_and(|f| f == STANDARD_INPUT);
+        let terminal = is_terminal(piped);
+        if args.follow && !terminal {
+            return Err(Failure::Unreadable(
+                "--follow needs a terminal; without it the file is printed as it is".to_owned(),
+            ));
+        }
+        if terminal && !args.plain && args.turn.is_none() {
+            return view(run, args);
+        }
     }
-    #[cfg(feature = "tui")]
-    if terminal && !plain && turn.is_none() {
-        let opening = super::viewer::Opening {
-            catalog: args.catalog.clone(),
-            follow: if args.follow {
-                super::viewer::Following::Yes
-            } else {
-                super::viewer::Following::No
-            },
-        };
-        return super::viewer::view(run, opening);
-    }
-    let _ = (terminal, plain);
-    print(&run_text(&run, turn)?)
+    let settings = settings::of_text(args.theme.as_deref());
+    print(&run_text(&run, args.turn, &settings.options)?)
+}
+
+#[cfg(feature = "tui")]
+fn view(run: Run, args: &OpenArgs) -> Result<(), Failure> {
+    use super::viewer::{Following, Opening, view};
+    let opening = Opening {
+        catalog: args.catalog.clone(),
+        follow: if args.follow {
+            Following::Yes
+        } else {
+            Following::No
+        },
+    };
+    view(run, opening, &settings::of_viewer(args.theme.as_deref())?)
 }

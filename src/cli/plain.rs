@@ -14,9 +14,12 @@ use crate::time::Nanos;
 use crate::trace::{Run, Turn};
 
 /// The run's header and verdict, then one turn: the one asked for, else the most telling.
-pub(super) fn run_text(run: &Run, turn: Option<u32>) -> Result<String, Failure> {
-    let options = WhatIfOptions::default();
-    let totals = totals(run, ThreadId(0), &options);
+pub(super) fn run_text(
+    run: &Run,
+    turn: Option<u32>,
+    options: &WhatIfOptions,
+) -> Result<String, Failure> {
+    let totals = totals(run, ThreadId(0), options);
     let mut out = format!("{}\n{}\n", header(run), verdict(&totals));
     out.push_str(&skipped(run));
     let Some(shown) = chosen(run, turn)? else {
@@ -29,7 +32,7 @@ pub(super) fn run_text(run: &Run, turn: Option<u32>) -> Result<String, Failure> 
             totals_table(&totals)
         ));
     }
-    out.push_str(&turn_text(run, shown, &options));
+    out.push_str(&turn_text(run, shown, options));
     Ok(out)
 }
 

@@ -15,6 +15,7 @@ use super::plain::run_text;
 use super::resume::{Resume, Torn};
 use super::scripted::{approver, copy_workspace, longest_landing, make_tools};
 use super::store;
+use crate::analyze::WhatIfOptions;
 use crate::model::{CallRequest, Outcome, RunWith};
 use crate::run::{CancelTurn, PlannedCall, Runner};
 use crate::schedule::{Options, Policy};
@@ -67,7 +68,11 @@ pub(super) struct Finished {
 pub(super) fn report(finished: Finished, runtime: &Runtime) -> Result<(), Failure> {
     let run = read(&finished.trace).map_err(Failure::unreadable)?;
     let name = finished.trace.display().to_string();
-    let mut text = format!("recorded {}\n{}", clean(&name), run_text(&run, None)?);
+    let mut text = format!(
+        "recorded {}\n{}",
+        clean(&name),
+        run_text(&run, None, &WhatIfOptions::default())?
+    );
     if let Some(store) = &finished.store {
         text.push_str(&runtime.block_on(store::report(store, &run))?);
     }

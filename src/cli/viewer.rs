@@ -11,10 +11,13 @@ mod save;
 
 use std::sync::Arc;
 
+use super::config::Config;
 use super::failure::Failure;
+use super::load::STANDARD_INPUT;
+use super::sessions::{Desk, Reader};
 use crate::analyze::WhatIfOptions;
 use crate::trace::{Bodies, BodyRef, Run};
-use crate::tui::{Body, Cmd, Exit, Facts, Host, Model, Msg, Replies, Skin, show};
+use crate::tui::{Body, Cmd, Exit, Facts, Host, Model, Msg, Opened, Replies, show};
 
 /// A run of more calls than this is judged after the first frame.
 const AT_ONCE: usize = 2_000;
@@ -42,48 +45,79 @@ pub(super) enum Following {
 }
 
 /// Shows `run` until the user has seen enough.
-pub(super) fn view(run: Run, opening: Opening) -> Result<(), Failure> {
-    match watch(run, opening)? {
+pub(super) fn view(run: Run, opening: Opening, config: &Config) -> Result<(), Failure> {
+    end(watch(run, opening, config)?)
+}
+
+/// As [`view`], and says why it ended.
+pub(super) fn watch(run: Run, opening: Opening, config: &Config) -> Result<Exit, Failure> {
+    let options = config.options();
+    let opened = opened(run, &options);
+    let mut model = Model::with_facts(
+        opened.run,
+        opened.file,
+        options,
+        config.skin(),
+        opened.facts,
+    );
+    if opening.follow != Following::No {
+        model.follow_from_start(opening.follow != Following::Yes);
+    }
+    show_model(model, opening.catalog, config)
+}
+
+/// Shows the sessions of this machine to choose from.
+pub(super) fn choose(catalog: Option<PathBuf>, config: &Config) -> Result<(), Failure> {
+    let run = Arc::new(Run::default());
+    let model = Model::new(run, "", config.options(), config.skin());
+    end(show_model(model.with_sessions(), catalog, config)?)
+}
+
+fn end(exit: Exit) -> Result<(), Failure> {
+    match exit {
         Exit::Quit => Ok(()),
         Exit::Signal(signal) => die_of(signal),
     }
 }
 
-/// As [`view`], and says why it ended.
-pub(super) fn watch(run: Run, opening: Opening) -> Result<Exit, Failure> {
-    let run = Arc::new(run);
-    let name = run.files.first().map(|file| file.display().to_string());
-    let name = name.unwrap_or_else(|| "demo".to_owned());
-    let options = WhatIfOptions::default();
-    let facts = if run.calls.len() > AT_ONCE {
-        Facts::at_first_sight(&run)
-    } else {
-        Facts::of(&run, &options)
+fn show_model(model: Model, catalog: Option<PathBuf>, config: &Config) -> Result<Exit, Failure> {
+    let model = model
+        .with_look(config.look())
+        .with_keymap(config.keymap())
+        .with_mouse(config.mouse.value);
+    let reader = Reader {
+        options: config.options(),
+        catalog: catalog.clone(),
     };
-    let mut model = Model::with_facts(Arc::clone(&run), name, options.clone(), skin(), facts);
-    if opening.follow != Following::No {
-        model.follow_from_start(opening.follow != Following::Yes);
-    }
     let mut files = Files {
         how: follow::How {
-            options,
-            catalog: opening.catalog,
+            options: config.options(),
+            catalog,
         },
         follower: follow::Follower::default(),
         #[cfg(feature = "run")]
         replays: replay::Replays::default(),
+        sessions: Desk::new(&config.folders(), reader),
     };
     Ok(show(model, &mut files)?)
 }
 
-/// NO_COLOR leaves colours out, whatever it is set to; a dumb terminal has none and no blocks.
-fn skin() -> Skin {
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    let terminal = std::env::var("TERM").unwrap_or_default();
-    match (no_colour, terminal.as_str()) {
-        (_, "dumb") => Skin::mono().ascii(),
-        (true, _) => Skin::mono(),
-        (false, _) => Skin::colour(),
+/// A run with what the screen calls it and what can be said of it without making anybody wait.
+pub(super) fn opened(run: Run, options: &WhatIfOptions) -> Opened {
+    let file = match run.files.first() {
+        Some(file) if file == STANDARD_INPUT => "standard input".to_owned(),
+        Some(file) => file.display().to_string(),
+        None => "demo".to_owned(),
+    };
+    let facts = if run.calls.len() > AT_ONCE {
+        Facts::at_first_sight(&run)
+    } else {
+        Facts::of(&run, options)
+    };
+    Opened {
+        run: Arc::new(run),
+        file,
+        facts,
     }
 }
 
@@ -101,6 +135,7 @@ struct Files {
     follower: follow::Follower,
     #[cfg(feature = "run")]
     replays: replay::Replays,
+    sessions: Desk,
 }
 
 impl Host for Files {
@@ -139,7 +174,8 @@ impl Host for Files {
                 let result = save::catalog(path.as_ref(), &text, replace);
                 replies.send(Msg::Saved(path, result));
             }
-            Cmd::Quit | Cmd::Suspend | Cmd::Redraw => {}
+            Cmd::Sessions(wish) => self.sessions.handle(wish, replies),
+            Cmd::Quit | Cmd::Suspend | Cmd::Redraw | Cmd::Mouse(_) => {}
         }
     }
 }
@@ -151,7 +187,7 @@ impl Files {
         let answers = replies.clone();
         let judge = move || {
             let facts = Facts::of(&run, &options);
-            answers.send(Msg::Judged(Box::new(facts)));
+            answers.send(Msg::Judged(run, Box::new(facts)));
         };
         let thread = std::thread::Builder::new().name("judge".to_owned());
         if let Err(error) = thread.spawn(judge) {

@@ -9,6 +9,7 @@ use super::failure::Failure;
 use super::load::LoadedScenario;
 use super::output::note;
 use super::record::{Recording, nothing_left, report};
+use super::settings;
 use super::viewer::{Following, Opening, die_of, watch};
 use crate::run::CancelTurn;
 use crate::trace::read;
@@ -25,6 +26,7 @@ pub(super) fn record(
             "--view needs a terminal; without it the run is recorded and printed".to_owned(),
         ));
     }
+    let config = settings::of_viewer(None)?;
     let Some(recording) = runtime.block_on(Recording::prepare(args, &loaded))? else {
         return nothing_left(args);
     };
@@ -37,7 +39,7 @@ pub(super) fn record(
         catalog: None,
         follow: Following::Own,
     };
-    let shown = watch(run, opening);
+    let shown = watch(run, opening, &config);
     if !task.is_finished() {
         note("turnlane: cancelling the turn; interrupt to stop at once");
         cancel.cancel();

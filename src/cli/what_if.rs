@@ -2,16 +2,20 @@
 
 use super::args::WhatIfArgs;
 use super::failure::Failure;
-use super::load::{cases, load};
+use super::load::{Loaded, cases, load};
 use super::output::print;
 use crate::analyze::{Totals, TurnCase, TurnWhatIf, WhatIfOptions, verdict, what_if_turn};
 use crate::export::{WhatIfReport, policy_table, safe_json, totals_table};
 use crate::model::KeyTable;
 
 pub(super) fn run(args: &WhatIfArgs) -> Result<(), Failure> {
+    show(args, &load(&args.file, args.catalog.as_deref())?)
+}
+
+/// The what-if of a file that was read already: standard input can be read once.
+pub(super) fn show(args: &WhatIfArgs, loaded: &Loaded) -> Result<(), Failure> {
     let options = args.switches.what_if(&args.policies);
-    let loaded = load(&args.file, args.catalog.as_deref())?;
-    let (cases, keys) = cases(&loaded);
+    let (cases, keys) = cases(loaded);
     let results: Vec<TurnWhatIf> = cases
         .iter()
         .map(|case| what_if_turn(case, &keys, &options))

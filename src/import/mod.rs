@@ -36,4 +36,4 @@ mod values;
 
 pub use detect::Format;
 pub use error::ImportError;
-pub use open::{Opened, is_plain_trace, open_any};
+pub use open::{Opened, is_plain_trace, open_any, open_stream};

@@ -1,6 +1,6 @@
 //! Opens whatever a path leads to.
 
-use std::io;
+use std::io::{self, Read};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -71,7 +71,28 @@ pub fn open_any(path: &Path, catalog: &Catalog) -> Result<Opened, ImportError> {
             file: path.to_owned(),
         });
     }
-    let mut probe = Input::open(path).map_err(failed)?;
+    let probe = Input::open(path).map_err(failed)?;
+    open_probed(path, probe, catalog)
+}
+
+/// As [`open_any`], of something that can be read once: a pipe, standard input. `name` is what
+/// errors call it. All of it is held in memory, up to a bound; what lies behind counts as cut.
+///
+/// # Errors
+/// As [`open_any`].
+pub fn open_stream(name: &Path, from: impl Read, catalog: &Catalog) -> Result<Opened, ImportError> {
+    let probe = Input::read_all(from).map_err(|source| ImportError::Io {
+        file: name.to_owned(),
+        source,
+    })?;
+    open_probed(name, probe, catalog)
+}
+
+fn open_probed(path: &Path, mut probe: Input, catalog: &Catalog) -> Result<Opened, ImportError> {
+    let failed = |source| ImportError::Io {
+        file: path.to_owned(),
+        source,
+    };
     let look = look(&mut probe).map_err(failed)?;
     let source = Source::of(probe);
     let look = match look {

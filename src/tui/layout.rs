@@ -116,7 +116,7 @@ pub const fn inner(panel: Rect) -> Rect {
 }
 
 /// The part of `area` from row `top` on, `height` rows high at most.
-const fn rows(area: Rect, top: u16, height: u16) -> Rect {
+pub(super) const fn rows(area: Rect, top: u16, height: u16) -> Rect {
     let left = area.height.saturating_sub(top);
     Rect {
         y: area

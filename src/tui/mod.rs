@@ -16,9 +16,12 @@ mod msg;
 mod pretty;
 mod report;
 mod runtime;
+mod session_layout;
 mod skin;
+mod spot;
 mod standing;
 mod terminal;
+pub mod theme;
 mod update;
 mod view;
 mod why;
@@ -26,15 +29,17 @@ mod words;
 
 pub use lanes::LaneBy;
 pub use model::{
-    Ahead, Assuming, Assumptions, Changes, Clock, Compare, Detail, Doing, Facts, Model, Overlay,
-    Panel, Player, Race, SaveLine, Speed, Tally, WhatIf, ahead, doing, last_moment, moments, rival,
+    Ahead, Assuming, Assumptions, Changes, Clock, Compare, Detail, Doing, Facts, Look, Model,
+    Overlay, Panel, Player, Race, Reading, SaveLine, Session, Speed, Tally, WhatIf, ahead, doing,
+    last_moment, moments, rival,
 };
 pub use msg::{
-    Assume, Assumed, Body, Cmd, FollowNews, Msg, NotSaved, Opened, ReplayNews, ReplayRequest,
+    Assume, Assumed, Body, Cmd, FollowNews, Listing, Msg, NotSaved, Opened, ReplayNews,
+    ReplayRequest, Wish,
 };
 pub use report::{Drawn, Row, Schedule, TurnReport};
 pub use runtime::{Exit, Host, Input, Replies, Stage, run_loop, show};
 pub use skin::{Ink, Skin};
 pub use terminal::{leave_screen_to, restore};
-pub use update::update;
+pub use update::{begin, update};
 pub use view::view;

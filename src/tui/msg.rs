@@ -1,13 +1,14 @@
 //! What happens to the viewer, and what it asks for.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use crossterm::event::MouseEvent;
 use tui_input::InputRequest;
 
 use super::keymap::Action;
-use super::model::Facts;
+use super::model::{Facts, Reading, Session};
 use crate::analyze::{TurnCase, WhatIfOptions};
 use crate::model::{Catalog, Cause, Outcome};
 use crate::schedule::Policy;
@@ -50,8 +51,8 @@ pub enum Msg {
     ArgNames(BTreeMap<String, Vec<String>>),
     /// The catalog of [`Cmd::SaveCatalog`] was written to this path, or why it was not.
     Saved(String, Result<(), NotSaved>),
-    /// What [`Cmd::Judge`] asked for.
-    Judged(Box<Facts>),
+    /// What [`Cmd::Judge`] asked for, and of which run: another may be on the screen by now.
+    Judged(Arc<Run>, Box<Facts>),
     /// Another run is to be shown.
     Opened(Box<Opened>),
     /// The run on the screen has grown. The selection stays where it is, by identity.
@@ -60,6 +61,8 @@ pub enum Msg {
     Replay(u32, ReplayNews),
     /// What comes of [`Cmd::Follow`], with its number.
     Follow(u32, FollowNews),
+    /// What [`Cmd::Sessions`] asked for.
+    Sessions(Listing),
     /// Something that the user should know; shown until the next key.
     Notice(String),
 }
@@ -120,6 +123,19 @@ pub struct ReplayRequest {
     pub policy: Policy,
     /// The switches.
     pub options: WhatIfOptions,
+}
+
+/// What comes of looking for sessions and of reading them.
+#[derive(Clone, Debug)]
+pub enum Listing {
+    /// Some more were found.
+    Found(Vec<Session>),
+    /// There are no more.
+    Ended,
+    /// One was read for its row.
+    Read(PathBuf, Reading),
+    /// One was opened, or cannot be.
+    Opened(PathBuf, Result<Box<Opened>, String>),
 }
 
 /// A run to show.
@@ -189,8 +205,8 @@ pub enum NotSaved {
     Failed(String),
 }
 
-/// Something that only the outside can do. `Quit` and `Suspend` are the loop's own business,
-/// everything else goes to the [`super::Host`].
+/// Something that only the outside can do. `Quit`, `Suspend`, `Redraw` and `Mouse` are the
+/// loop's own business, everything else goes to the [`super::Host`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cmd {
     /// End the program.
@@ -224,6 +240,10 @@ pub enum Cmd {
         /// True where a file of that name may be replaced.
         replace: bool,
     },
+    /// Look for sessions, read or open one; answered with [`Msg::Sessions`].
+    Sessions(Wish),
+    /// Give the mouse to the viewer, or back to the terminal.
+    Mouse(bool),
     /// Read the bodies of a call; answered with [`Msg::Loaded`].
     Load {
         /// The call, as an index of the run's calls.
@@ -233,4 +253,19 @@ pub enum Cmd {
         /// Where its answer lies.
         answer: BodyRef,
     },
+}
+
+/// What the list of sessions wants.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// All that there are.
+    Find,
+    /// What a row says of these; before everything that was wanted earlier.
+    Read(Vec<PathBuf>),
+    /// Nothing more for rows.
+    Enough,
+    /// To look at this one.
+    Open(PathBuf),
+    /// To look at the bundled one.
+    Demo,
 }

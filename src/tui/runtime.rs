@@ -10,7 +10,7 @@ use crossterm::event::{self, Event};
 use super::model::Model;
 use super::msg::{Cmd, Msg};
 use super::terminal::Screen;
-use super::update::update;
+use super::update::{begin, update};
 use crate::time::Nanos;
 use crate::trace::Run;
 
@@ -70,6 +70,11 @@ pub trait Stage {
     fn draw(&mut self, model: &Model) -> io::Result<()>;
     /// Forgets what is on the screen, so that the next frame is drawn in full.
     fn forget(&mut self) -> io::Result<()>;
+    /// Takes the mouse from the terminal, or gives it back.
+    fn mouse(&mut self, take: bool) -> io::Result<()> {
+        let _ = take;
+        Ok(())
+    }
     /// Gives the terminal back, stops the process, and takes the terminal again once continued.
     fn suspend(&mut self) -> io::Result<()>;
 }
@@ -129,13 +134,11 @@ pub fn run_loop(
     const AT_ONCE: usize = 1_000;
     let (columns, rows) = stage.size()?;
     update(model, Msg::Resize(columns, rows));
+    let commands = begin(model);
+    if let Then::End(exit) = carry_out(commands, stage, model, host, replies)? {
+        return Ok(exit);
+    }
     stage.draw(model)?;
-    if model.is_unjudged() {
-        host.handle(Cmd::Judge, &model.run, replies);
-    }
-    if let Some(command) = model.first_command() {
-        host.handle(command, &model.run, replies);
-    }
     let mut clock = Clock::default();
     loop {
         let first = clock.next(inputs, model.wants_ticks())?;
@@ -203,11 +206,23 @@ fn take_in(
     let Some(msg) = msg else {
         return Ok(Then::Nothing);
     };
-    for command in update(model, msg) {
+    let commands = update(model, msg);
+    carry_out(commands, stage, model, host, replies)
+}
+
+fn carry_out(
+    commands: Vec<Cmd>,
+    stage: &mut dyn Stage,
+    model: &mut Model,
+    host: &mut dyn Host,
+    replies: &Replies,
+) -> io::Result<Then> {
+    for command in commands {
         match command {
             Cmd::Quit => return Ok(Then::End(Exit::Quit)),
             Cmd::Suspend => return suspend(stage, model),
             Cmd::Redraw => stage.forget()?,
+            Cmd::Mouse(take) => stage.mouse(take)?,
             command => host.handle(command, &model.run, replies),
         }
     }

@@ -1,7 +1,8 @@
 //! What things look like. Meaning is in glyphs and words; a style only helps.
 
-use ratatui::style::{Color, Modifier, Style};
+use ratatui::style::Style;
 
+use super::theme::{Palette, bundled};
 use crate::chart::{Glyphs, Role};
 
 /// What a piece of the screen is.
@@ -41,11 +42,39 @@ pub enum Ink {
     Predicted,
 }
 
+impl Ink {
+    /// Every ink.
+    pub const ALL: [Self; 16] = [
+        Self::Text,
+        Self::Dim,
+        Self::Border,
+        Self::Title,
+        Self::Focus,
+        Self::Selected,
+        Self::Strong,
+        Self::Run,
+        Self::Wait,
+        Self::Failed,
+        Self::Late,
+        Self::Open,
+        Self::Path,
+        Self::Hazard,
+        Self::Good,
+        Self::Predicted,
+    ];
+
+    /// What a theme calls it.
+    #[must_use]
+    pub fn name(self) -> String {
+        format!("{self:?}").to_ascii_lowercase()
+    }
+}
+
 /// Styles and characters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Skin {
-    /// False for a terminal or a user that wants no colours.
-    pub colour: bool,
+    /// The styles.
+    pub palette: Palette,
     /// The characters of bars and borders.
     pub glyphs: Glyphs,
 }
@@ -53,18 +82,19 @@ pub struct Skin {
 impl Skin {
     /// Colours of the terminal's own palette; text and ground stay what they are.
     #[must_use]
-    pub const fn colour() -> Self {
-        Self {
-            colour: true,
-            glyphs: Glyphs::Blocks,
-        }
+    pub fn colour() -> Self {
+        Self::of("dark")
     }
 
-    /// No colours: bold, dim, underlined and reversed only.
+    /// No colours: bold, dim, italic and reversed only.
     #[must_use]
-    pub const fn mono() -> Self {
+    pub fn mono() -> Self {
+        Self::of("mono")
+    }
+
+    fn of(theme: &str) -> Self {
         Self {
-            colour: false,
+            palette: bundled(theme).map_or_else(Palette::default, |theme| theme.palette),
             glyphs: Glyphs::Blocks,
         }
     }
@@ -86,32 +116,8 @@ impl Skin {
 
     /// The style of a piece.
     #[must_use]
-    pub const fn style(self, ink: Ink) -> Style {
-        let plain = Style::new();
-        if !self.colour {
-            return match ink {
-                Ink::Text | Ink::Border | Ink::Title | Ink::Run | Ink::Good => plain,
-                Ink::Dim | Ink::Wait => plain.add_modifier(Modifier::DIM),
-                Ink::Focus => plain.add_modifier(Modifier::REVERSED),
-                Ink::Selected | Ink::Strong | Ink::Failed | Ink::Hazard | Ink::Path => {
-                    plain.add_modifier(Modifier::BOLD)
-                }
-                Ink::Late | Ink::Open => plain,
-                Ink::Predicted => plain.add_modifier(Modifier::ITALIC),
-            };
-        }
-        match ink {
-            Ink::Text | Ink::Title => plain,
-            Ink::Dim | Ink::Wait => plain.add_modifier(Modifier::DIM),
-            Ink::Border => plain.add_modifier(Modifier::DIM),
-            Ink::Focus => plain.fg(Color::Cyan).add_modifier(Modifier::BOLD),
-            Ink::Selected | Ink::Strong => plain.add_modifier(Modifier::BOLD),
-            Ink::Run => plain.fg(Color::Cyan),
-            Ink::Failed | Ink::Hazard => plain.fg(Color::Red),
-            Ink::Late | Ink::Open | Ink::Path => plain.fg(Color::Yellow),
-            Ink::Good => plain.fg(Color::Green),
-            Ink::Predicted => plain.fg(Color::Magenta),
-        }
+    pub fn style(self, ink: Ink) -> Style {
+        self.palette.style(ink)
     }
 
     /// The ink of a bar.

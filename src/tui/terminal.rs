@@ -5,8 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Once, OnceLock};
 
 use crossterm::cursor::{Hide, Show};
-use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
-use crossterm::style::ResetColor;
+use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste};
+use crossterm::style::{Print, ResetColor};
 use crossterm::terminal::{
     EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode, enable_raw_mode,
 };
@@ -21,11 +21,21 @@ use super::view::view;
 /// True from before the first mode is set until all are undone.
 static TAKEN: AtomicBool = AtomicBool::new(false);
 
+/// True while the mouse is ours too.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Presses, drags and the wheel, with coordinates of any size. Mere motion is not asked for: it
+/// would wake the loop for nothing.
+const TAKE_MOUSE: &str = "\x1b[?1000h\x1b[?1002h\x1b[?1006h";
+
 /// Gives the terminal back as it was. Does nothing where it was not taken or was given back
 /// already: quit, error, panic and signal all come through here, some of them together.
 pub fn restore() {
     if TAKEN.swap(false, Ordering::SeqCst) {
         // Nothing can be done about a terminal that is gone.
+        if MOUSE.swap(false, Ordering::SeqCst) {
+            let _ = execute!(io::stdout(), DisableMouseCapture);
+        }
         let _ = execute!(
             io::stdout(),
             DisableBracketedPaste,
@@ -75,6 +85,8 @@ fn restore_on_panic() {
 /// The terminal while it is ours; dropping it gives it back.
 pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Frames>>,
+    /// True where the mouse is wanted, also while the process is stopped.
+    mouse: bool,
 }
 
 impl Screen {
@@ -86,7 +98,10 @@ impl Screen {
         style::force_color_output(true);
         let terminal = take().and_then(|()| fresh());
         terminal
-            .map(|terminal| Self { terminal })
+            .map(|terminal| Self {
+                terminal,
+                mouse: false,
+            })
             .inspect_err(|_| restore())
     }
 }
@@ -116,10 +131,26 @@ impl Stage for Screen {
         )
     }
 
+    fn mouse(&mut self, take: bool) -> io::Result<()> {
+        self.mouse = take;
+        if !TAKEN.load(Ordering::SeqCst) {
+            return Ok(());
+        }
+        if MOUSE.swap(take, Ordering::SeqCst) == take {
+            return Ok(());
+        }
+        if take {
+            execute!(io::stdout(), Print(TAKE_MOUSE))
+        } else {
+            execute!(io::stdout(), DisableMouseCapture)
+        }
+    }
+
     fn suspend(&mut self) -> io::Result<()> {
         restore();
         stop()?;
         take()?;
+        self.mouse(self.mouse)?;
         self.forget()
     }
 }

@@ -83,6 +83,20 @@ pub(super) fn cause(run: &Run, cause: Cause, cells: usize) -> String {
     }
 }
 
+/// A size in bytes, in the unit that a person reads it in.
+pub(super) fn size(bytes: u64) -> String {
+    let units = [(1 << 30, "GB"), (1 << 20, "MB"), (1 << 10, "kB")];
+    let unit = units.into_iter().find(|(unit, _)| bytes >= *unit);
+    let Some((unit, name)) = unit else {
+        return format!("{bytes} B");
+    };
+    let tenths = u128::from(bytes) * 10 / u128::from(unit);
+    match tenths {
+        ..100 => format!("{}.{} {name}", tenths / 10, tenths % 10),
+        _ => format!("{} {name}", tenths / 10),
+    }
+}
+
 /// A number with its noun, `1 call`, `2 calls`.
 pub(super) fn count(n: usize, one: &str, several: &str) -> String {
     if n == 1 {

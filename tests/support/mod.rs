@@ -3,6 +3,8 @@
 
 pub mod agents;
 pub mod bridge;
+#[cfg(feature = "tui")]
+pub mod listing;
 pub mod reference;
 #[cfg(feature = "run")]
 pub mod runner;

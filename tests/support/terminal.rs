@@ -28,9 +28,16 @@ impl Terminal {
             pixel_height: 0,
         };
         let pair = native_pty_system().openpty(size).unwrap();
-        command.cwd(env!("CARGO_MANIFEST_DIR"));
+        if command.get_cwd().is_none() {
+            command.cwd(env!("CARGO_MANIFEST_DIR"));
+        }
         command.env("TERM", "xterm-256color");
         command.env("RUST_BACKTRACE", "0");
+        // Nobody's settings.
+        command.env_remove("COLORFGBG");
+        if command.get_env("TURNLANE_CONFIG").is_none() {
+            command.env("XDG_CONFIG_HOME", "/nonexistent");
+        }
         let child = pair.slave.spawn_command(command).unwrap();
         // The reader would never end while this process holds the other side open.
         drop(pair.slave);

@@ -3,12 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use crate::cli::failure::Failure;
+use crate::cli::load::STANDARD_INPUT;
 
 /// A file as it is; a folder as the session files below it, in order of their names. Links are
 /// not followed, and a sub-agent's file is read with its session.
 pub(super) fn expand(path: &Path) -> Result<Vec<PathBuf>, Failure> {
     let unreadable =
         |error: std::io::Error| Failure::Unreadable(format!("{}: {error}", path.display()));
+    if path == Path::new(STANDARD_INPUT) {
+        return Ok(vec![path.to_owned()]);
+    }
     if !std::fs::metadata(path).map_err(unreadable)?.is_dir() {
         return Ok(vec![path.to_owned()]);
     }

@@ -1,6 +1,6 @@
 //! From an event of the terminal to a message.
 
-use crossterm::event::{Event, KeyEvent, KeyEventKind, KeyModifiers};
+use crossterm::event::{Event, KeyEvent, KeyEventKind, KeyModifiers, MouseEventKind};
 use tui_input::backend::crossterm::to_input_request;
 
 use super::action::Action;
@@ -56,6 +56,10 @@ impl Keymap {
         &self.entries
     }
 
+    pub(super) fn entries_mut(&mut self) -> &mut [Entry] {
+        &mut self.entries
+    }
+
     /// What a key asks for; `None` where it means nothing here.
     #[must_use]
     pub fn action(&self, event: KeyEvent, mode: Mode) -> Option<Action> {
@@ -98,6 +102,7 @@ impl Keymap {
             },
             Event::Paste(text) if mode == Mode::Text => Some(Msg::Paste(text.clone())),
             Event::Resize(columns, rows) => Some(Msg::Resize(*columns, *rows)),
+            Event::Mouse(mouse) if mouse.kind == MouseEventKind::Moved => None,
             Event::Mouse(mouse) => Some(Msg::Mouse(*mouse)),
             Event::FocusGained | Event::FocusLost | Event::Paste(_) => None,
         }

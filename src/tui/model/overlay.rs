@@ -13,6 +13,8 @@ pub enum Overlay {
         /// First visible line.
         top: usize,
     },
+    /// The sessions on this machine.
+    Sessions,
     /// One call in full.
     Detail(Box<Detail>),
     /// Two schedules of the selected turn on one clock.

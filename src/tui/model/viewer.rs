@@ -5,10 +5,13 @@ use std::sync::Arc;
 
 use super::facts::Facts;
 use super::follow::Follow;
+use super::look::Look;
+use super::mouse::Mouse;
 use super::overlay::Overlay;
 use super::play::Player;
 use super::replays::Replays;
 use super::run_view::RunView;
+use super::sessions::Sessions;
 use super::timeline::Timeline;
 use super::what_if::WhatIf;
 use crate::analyze::{WhatIfOptions, recorded};
@@ -72,6 +75,9 @@ pub struct Model {
     pub(in crate::tui) follow: Follow,
     /// True from the first key on.
     pub(in crate::tui) touched: bool,
+    pub(in crate::tui) sessions: Sessions,
+    pub(in crate::tui) look: Look,
+    pub(in crate::tui) mouse: Mouse,
 }
 
 /// What the list of turns says of a turn.
@@ -128,6 +134,9 @@ impl Model {
             replays: Replays::default(),
             follow: Follow::default(),
             touched: false,
+            sessions: Sessions::default(),
+            look: Look::default(),
+            mouse: Mouse::default(),
         };
         model.open_on_telling_turn();
         model
@@ -143,6 +152,11 @@ impl Model {
         if !self.touched {
             self.open_on_telling_turn();
         }
+    }
+
+    /// True where no run was opened yet.
+    pub(in crate::tui) fn is_empty(&self) -> bool {
+        self.run.turns.is_empty() && self.file.is_empty()
     }
 
     /// True where nobody has judged the run yet.
@@ -203,8 +217,13 @@ impl Model {
 
     /// How many cells the bars have, where the timeline is on the screen.
     pub(in crate::tui) fn bar_cells(&self) -> Option<u16> {
+        self.bar_column().map(|(_, cells)| cells)
+    }
+
+    /// First cell and width of the bars, where the timeline is on the screen.
+    pub(in crate::tui) fn bar_column(&self) -> Option<(u16, u16)> {
         let panel = self.panels()?.timeline?;
-        Some(self.columns(layout::timeline_parts(panel).calls).bar.1)
+        Some(self.columns(layout::timeline_parts(panel).calls).bar)
     }
 
     /// The panels of the screen as it is.
@@ -352,6 +371,7 @@ impl Model {
         match &self.overlay {
             None => Mode::Panels,
             Some(Overlay::Assumptions(open)) if open.line.is_some() => Mode::Text,
+            Some(Overlay::Sessions) => Mode::Text,
             Some(_) => Mode::Overlay,
         }
     }

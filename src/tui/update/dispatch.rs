@@ -1,7 +1,10 @@
 //! Which part of the state a message is for.
 
+use std::sync::Arc;
+
 use super::{
-    assumptions, compare, detail, follow, help, play, race, replay, run, timeline, turns, what_if,
+    assumptions, compare, detail, follow, help, mouse, play, race, replay, run, sessions, timeline,
+    turns, what_if,
 };
 use crate::tui::keymap::Action;
 use crate::tui::layout;
@@ -9,8 +12,30 @@ use crate::tui::model::{Model, Overlay, Panel};
 use crate::tui::msg::{Cmd, Msg};
 use crate::tui::report::Drawn;
 
+/// What has to be done outside before anything has happened.
+pub fn begin(model: &mut Model) -> Vec<Cmd> {
+    let mut commands = Vec::new();
+    if model.is_unjudged() {
+        commands.push(Cmd::Judge);
+    }
+    commands.extend(model.first_command());
+    if model.mouse.on {
+        commands.push(Cmd::Mouse(true));
+    }
+    if model.overlay == Some(Overlay::Sessions) {
+        commands.extend(sessions::open(model));
+    }
+    commands
+}
+
 /// Takes one message in and says what has to be done outside.
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
+    let mut commands = take_in(model, msg);
+    commands.extend(sessions::wanted(model));
+    commands
+}
+
+fn take_in(model: &mut Model, msg: Msg) -> Vec<Cmd> {
     match msg {
         Msg::Resize(columns, rows) => {
             model.size = (columns, rows);
@@ -19,11 +44,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             assumptions::resized(model);
         }
         Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
-        Msg::Judged(facts) => model.judged(*facts),
+        Msg::Judged(run, facts) if Arc::ptr_eq(&run, &model.what_if.assumptions.run) => {
+            model.judged(*facts)
+        }
         Msg::Notice(text) => model.notice = Some(text),
         Msg::Opened(opened) => {
-            let commands = follow::leave(model);
+            let mut commands = follow::leave(model);
             model.opened(*opened);
+            commands.extend(model.is_unjudged().then_some(Cmd::Judge));
             return commands;
         }
         Msg::Grown(run, facts) => {
@@ -43,9 +71,17 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         Msg::ArgNames(names) => assumptions::arg_names(model, names),
         Msg::Saved(path, result) => assumptions::saved(model, &path, result),
         Msg::Tick(passed) => play::tick(model, passed),
+        Msg::Sessions(listing) => return sessions::listing(model, listing),
+        Msg::Mouse(event) => return mouse::act(model, event),
+        Msg::Edit(request) if model.overlay == Some(Overlay::Sessions) => {
+            sessions::edit(model, request);
+        }
+        Msg::Paste(text) if model.overlay == Some(Overlay::Sessions) => {
+            sessions::paste(model, &text);
+        }
         Msg::Edit(request) => assumptions::typed(model, request),
         Msg::Paste(text) => assumptions::pasted(model, &text),
-        Msg::Mouse(_) => {}
+        Msg::Judged(..) => {}
         Msg::Do(action) => {
             model.notice = None;
             model.touched = true;
@@ -60,12 +96,15 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
     Vec::new()
 }
 
-fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
+pub(super) fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
     let mut commands = Vec::new();
     match action {
         Action::Quit => commands.extend(follow::quit(model)),
         Action::Suspend => return vec![Cmd::Suspend],
         Action::Redraw => return vec![Cmd::Redraw],
+        Action::Mouse => return vec![mouse::toggle(model)],
+        Action::NextTheme => model.next_theme(),
+        Action::Close if model.overlay == Some(Overlay::Sessions) => return sessions::close(model),
         Action::Close => {
             commands.extend(replay::cancel(model));
             close(model);
@@ -78,6 +117,7 @@ fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
             Some(Overlay::Assumptions(_)) => {
                 return assumptions::act(model, action).into_iter().collect();
             }
+            Some(Overlay::Sessions) => return sessions::act(model, action),
             None => return act_on_panels(model, action),
         },
     }
@@ -119,6 +159,7 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Assume => commands.extend(assumptions::open(model)),
         Action::Compare => compare::mark_or_open(model),
         Action::Open => commands.extend(detail::open(model)),
+        Action::Sessions => commands.extend(sessions::open(model)),
         Action::NextPanel => model.focus = neighbour(model, 1),
         Action::PreviousPanel => model.focus = neighbour(model, -1),
         Action::WhatIf => toggle_what_if(model),

@@ -7,12 +7,15 @@ mod detail;
 mod dispatch;
 mod follow;
 mod help;
+mod mouse;
+mod mouse_run;
 mod play;
 mod race;
 mod replay;
 mod run;
+mod sessions;
 mod timeline;
 mod turns;
 mod what_if;
 
-pub use dispatch::update;
+pub use dispatch::{begin, update};

@@ -42,7 +42,7 @@ pub(super) fn act(model: &mut Model, action: Action) {
 }
 
 /// Selects the turn of another thread that was going on where the mark stands.
-fn select_thread(model: &mut Model, thread: usize) {
+pub(super) fn select_thread(model: &mut Model, thread: usize) {
     if thread == model.thread {
         return;
     }

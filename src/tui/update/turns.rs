@@ -44,7 +44,7 @@ fn has_several(model: &Model, place: usize) -> bool {
     model.turn_at(place).is_some_and(|turn| turn.calls.len > 1)
 }
 
-fn select(model: &mut Model, turn: usize) {
+pub(super) fn select(model: &mut Model, turn: usize) {
     if turn != model.turn {
         model.turn = turn;
         model.turn_changed();

@@ -29,6 +29,12 @@ pub(super) fn step(model: &mut Model, step: isize) {
     choose(model, &choices, to);
 }
 
+/// The schedule in a row of the panel, if there is one.
+pub(super) fn choose_row(model: &mut Model, row: usize) {
+    let choices = choices(model);
+    choose(model, &choices, row);
+}
+
 fn choices(model: &Model) -> Vec<Drawn> {
     let schedules = model.report.as_ref().map(|report| &report.schedules);
     schedules.map_or_else(Vec::new, |s| s.iter().map(|s| s.drawn).collect())

@@ -5,12 +5,18 @@ use ratatui::layout::Rect;
 use super::paint::Painter;
 use crate::analyze::Rarity;
 use crate::text;
+use crate::tui::keymap::Action;
 use crate::tui::model::Model;
 use crate::tui::skin::Ink;
 use crate::tui::words;
 
 pub(super) fn draw(painter: &mut Painter<'_>, model: &Model, area: Rect) {
     let line = Rect { height: 1, ..area };
+    if model.is_empty() {
+        let x = painter.put(line, 1, 0, "turnlane", Ink::Strong) + 3;
+        painter.put(line, x, 0, "choose a session to open", Ink::Text);
+        return;
+    }
     let right = right(model, area.width);
     let room = area.width.saturating_sub(cells(&right) + 3);
     let left = Rect {
@@ -49,13 +55,14 @@ fn cells(text: &str) -> u16 {
 
 fn right(model: &Model, width: u16) -> String {
     let policy = &model.run.meta.policy;
+    let help = format!("{} help", model.keymap.label(Action::Help));
     if let Some(word) = model.following() {
-        return format!("{word}   ? help");
+        return format!("{word}   {help}");
     }
     if width < 100 || policy.is_empty() {
-        return "? help".to_owned();
+        return help;
     }
-    format!("{} (recorded)   ? help", text::cut(policy, 20))
+    format!("{} (recorded)   {help}", text::cut(policy, 20))
 }
 
 /// As many facts as there is room for; those that matter least go first.

@@ -26,6 +26,7 @@ mod run;
 mod run_cells;
 mod run_note;
 mod screen;
+mod sessions;
 mod timeline;
 mod turns;
 mod what_if;

@@ -314,12 +314,27 @@ impl<'a> Painter<'a> {
         self.put(panel, at, panel.height - 1, &text, ink);
     }
 
+    /// Swaps the colours of some cells of a row, for a cursor or a range.
+    pub(super) fn reverse(&mut self, area: Rect, x: u16, y: u16, cells: u16) {
+        let area = area.intersection(self.buffer.area);
+        if y >= area.height {
+            return;
+        }
+        for x in x..x.saturating_add(cells).min(area.width) {
+            let cell = &mut self.buffer[(area.x + x, area.y + y)];
+            cell.modifier.toggle(Modifier::REVERSED);
+        }
+    }
+
     /// Empties an area, for what lies over others.
     pub(super) fn clear(&mut self, area: Rect) {
         let area = area.intersection(self.buffer.area);
+        let ground = self.skin.palette.ground;
         for y in area.y..area.bottom() {
             for x in area.x..area.right() {
-                self.buffer[(x, y)].reset();
+                let cell = &mut self.buffer[(x, y)];
+                cell.reset();
+                cell.set_style(ground);
             }
         }
     }

@@ -1,19 +1,22 @@
 //! The whole screen.
 
 use ratatui::Frame;
+use ratatui::layout::Rect;
 
 use super::paint::Painter;
 use super::{
-    assumptions, compare, detail, header, help, minimap, race, run, timeline, turns, what_if,
+    assumptions, compare, detail, header, help, minimap, race, run, sessions, timeline, turns,
+    what_if,
 };
 use crate::tui::layout::{self, SMALLEST};
-use crate::tui::model::{Model, Overlay};
+use crate::tui::model::{Drag, Model, Overlay};
 use crate::tui::skin::Ink;
 
 /// Draws the state for the size of the frame. Changes nothing.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
     let area = frame.area();
     let mut painter = Painter::new(frame.buffer_mut(), model.skin);
+    painter.clear(area);
     let size = (area.width, area.height);
     let Some(panels) = model.panels_at(size) else {
         let text = format!(
@@ -33,6 +36,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         } else {
             timeline::draw(&mut painter, model, area);
             minimap::draw(&mut painter, model, layout::timeline_parts(area).minimap);
+            dragged(&mut painter, model, area);
         }
     }
     if let Some(area) = panels.what_if {
@@ -42,6 +46,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         Some(Overlay::Help { top }) => {
             help::draw(&mut painter, &model.keymap, layout::overlay(&panels), *top);
         }
+        Some(Overlay::Sessions) => sessions::draw(&mut painter, model, layout::overlay(&panels)),
         Some(Overlay::Detail(open)) => {
             detail::draw(&mut painter, model, open, layout::overlay(&panels));
         }
@@ -55,5 +60,19 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
             compare::draw(&mut painter, model, open, layout::overlay(&panels));
         }
         None => {}
+    }
+}
+
+/// Marks the part of the time axis that is being dragged over.
+fn dragged(painter: &mut Painter<'_>, model: &Model, timeline: Rect) {
+    let cells = model.mouse.drag.and_then(Drag::cells);
+    if let (Some((from, to)), Some(bar)) = (cells, model.bar_column()) {
+        let axis = layout::timeline_parts(timeline).axis;
+        let bars = Rect {
+            x: bar.0,
+            width: bar.1,
+            ..axis
+        };
+        painter.reverse(bars, from, 0, to.saturating_sub(from) + 1);
     }
 }
