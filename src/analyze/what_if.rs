@@ -123,19 +123,7 @@ impl TurnWhatIf {
 /// A turn under every policy that `options` names.
 #[must_use]
 pub fn what_if_turn(case: &TurnCase, keys: &KeyTable, options: &WhatIfOptions) -> TurnWhatIf {
-    let question = Question {
-        specs: case.specs(),
-        bodies: case
-            .calls
-            .iter()
-            .map(|c| c.body.unwrap_or(Body::ok(UNKNOWN)))
-            .collect(),
-        keys,
-        known: case.unknown_calls() == 0,
-        timing: case.timing(),
-        model: case.model,
-        options,
-    };
+    let question = Question::new(case, keys, options);
     let sequential = question.ask(Policy::Sequential, options.slots, None);
     let base = sequential.makespan;
     if case.calls.len() < 2 {
@@ -166,6 +154,17 @@ pub fn what_if_turn(case: &TurnCase, keys: &KeyTable, options: &WhatIfOptions) -
             .zip(graph.savings)
             .map(|(makespan, savings)| Bound { makespan, savings }),
     }
+}
+
+/// A turn under one policy, without what it saves: for looking at many turns.
+#[must_use]
+pub fn predict(
+    case: &TurnCase,
+    keys: &KeyTable,
+    options: &WhatIfOptions,
+    policy: Policy,
+) -> PolicyResult {
+    Question::new(case, keys, options).ask(policy, options.slots, None)
 }
 
 /// One call, or none: it runs the same way under every policy.
@@ -202,7 +201,22 @@ struct Question<'a> {
     options: &'a WhatIfOptions,
 }
 
-impl Question<'_> {
+impl<'a> Question<'a> {
+    fn new(case: &'a TurnCase, keys: &'a KeyTable, options: &'a WhatIfOptions) -> Self {
+        let bodies = case.calls.iter();
+        Self {
+            specs: case.specs(),
+            bodies: bodies
+                .map(|c| c.body.unwrap_or(Body::ok(UNKNOWN)))
+                .collect(),
+            keys,
+            known: case.unknown_calls() == 0,
+            timing: case.timing(),
+            model: case.model,
+            options,
+        }
+    }
+
     fn ask(&self, policy: Policy, slots: Slots, base: Option<Nanos>) -> PolicyResult {
         let options = self.options.options(slots);
         let timeline = simulate(policy, &self.specs, &self.bodies, self.keys, options);

@@ -48,6 +48,48 @@ impl Bodies {
         Ok(bytes)
     }
 
+    /// Shows a body piece by piece, as it stands and, where it holds escapes, without them, until
+    /// `see` has seen enough. Pieces overlap by [`Bodies::OVERLAP`], so that a text no longer than
+    /// that is in one of them; no more than a few pieces are in memory.
+    ///
+    /// # Errors
+    /// As [`Bodies::load`].
+    pub fn each_piece(
+        run: &Run,
+        body: BodyRef,
+        mut see: impl FnMut(&str) -> bool,
+    ) -> io::Result<()> {
+        let mut at = 0;
+        while at < body.len {
+            let piece = BodyRef {
+                offset: body.offset + at,
+                len: (body.len - at).min(Self::PIECE),
+                ..body
+            };
+            let bytes = Self::load_head(run, piece, piece.len)?;
+            let raw = String::from_utf8_lossy(&bytes);
+            if see(&raw) {
+                return Ok(());
+            }
+            if raw.contains('\\') {
+                let literal = format!("\"{raw}");
+                if json::string(&literal).is_some_and(|text| see(&text)) {
+                    return Ok(());
+                }
+            }
+            if at + piece.len >= body.len {
+                return Ok(());
+            }
+            at += Self::PIECE - Self::OVERLAP;
+        }
+        Ok(())
+    }
+
+    /// Bytes of a piece.
+    const PIECE: u64 = 1 << 20;
+    /// Bytes that two pieces share.
+    pub const OVERLAP: u64 = 1 << 13;
+
     /// A body as a person reads it: the text of a JSON string, the texts of a list of content
     /// blocks, any other value as it stands. Sanitise it before showing it.
     ///
