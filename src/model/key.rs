@@ -172,6 +172,21 @@ impl KeyTable {
         &self.texts[id.0 as usize]
     }
 
+    /// The same keys under texts that name their kinds only: `invoice:•••`. Which keys overlap
+    /// stays as it is.
+    #[must_use]
+    pub fn blanked(&self, blank: &str) -> Self {
+        let text = |key: &Key| match &key.path {
+            None => key.to_string(),
+            Some(_) if key.tree => format!("{}:{blank}/**", key.kind),
+            Some(_) => format!("{}:{blank}", key.kind),
+        };
+        Self {
+            texts: self.keys.iter().map(text).collect(),
+            ..self.clone()
+        }
+    }
+
     /// How many keys there are.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -5,6 +5,7 @@
 //! skipped is counted in [`Skipped`].
 
 mod arg_names;
+mod blank;
 mod bodies;
 mod columns;
 mod error;

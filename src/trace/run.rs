@@ -302,6 +302,8 @@ pub struct Run {
     pub catalog_body: BodyRef,
     /// What was left out.
     pub skipped: Skipped,
+    /// True for a run whose payloads were blanked, see [`Run::blanked`].
+    pub blank: bool,
 }
 
 impl Run {
