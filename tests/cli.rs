@@ -593,3 +593,30 @@ fn what_a_file_has_no_times_for_is_unknown_in_every_output_and_never_zero_or_mea
         assert_eq!(main[timing], "unknown", "{timing}");
     }
 }
+
+#[test]
+fn a_place_on_the_command_line_is_a_turn_of_a_thread_or_an_error_that_names_those_there_are() {
+    let file = "traces/triage-sequential.jsonl";
+    let plain = |args: &[&str]| Test::new().args([file, "--plain"]).args(args);
+    let text = plain(&["--turn", "3", "--call", "1"]).stdout();
+    assert!(text.contains("Turn 3"), "{text}");
+    for (args, says) in [
+        (
+            &["--turn", "99"][..],
+            "no turn 99; the main thread has turns 1 to 31",
+        ),
+        (
+            &["--turn", "3", "--call", "2"],
+            "no call 2; turn 3 has 2 calls, counted from 0",
+        ),
+        (
+            &["--turn", "3", "--thread", "x"],
+            "no thread x; there are main",
+        ),
+        (&["--call", "1"], "--turn"),
+    ] {
+        let (code, error) = plain(args).failure();
+        assert_eq!(code, 2, "{args:?}");
+        assert!(error.contains(says), "{args:?}: {error}");
+    }
+}

@@ -209,3 +209,123 @@ fn assumptions_are_saved_as_a_catalog_that_commands_take() {
     assert!(terminal.end().success());
     terminal.assert_restored();
 }
+
+/// What a terminal was asked to put on its clipboard.
+#[derive(Default)]
+struct Clipboard(Vec<Vec<u8>>);
+
+impl vt100::Callbacks for Clipboard {
+    fn copy_to_clipboard(&mut self, _: &mut vt100::Screen, kind: &[u8], data: &[u8]) {
+        assert_eq!(kind, b"c");
+        self.0.push(data.to_vec());
+    }
+}
+
+fn clipboard(terminal: &Terminal) -> Vec<Vec<u8>> {
+    let (rows, columns) = (30.try_into().unwrap(), 110.try_into().unwrap());
+    let mut parser = vt100::Parser::new_with_callbacks(rows, columns, 0, Clipboard::default());
+    parser.process(&terminal.output.lock().unwrap());
+    parser.callbacks().0.clone()
+}
+
+#[test]
+fn a_copy_reaches_the_clipboard_of_the_terminal() {
+    let link = ["traces/triage-sequential.jsonl", "--turn", "12"];
+    let mut terminal = Terminal::open_with(&link, false, None);
+    terminal.wait_for("Turn 12");
+    // The last row of the menu is a command line that opens the viewer here.
+    terminal.press("yG\r");
+    terminal.wait_for("needs a terminal that allows OSC 52");
+    // "turnlane traces/triage-sequential.jsonl --turn 12 --call 0", as the sequence carries it.
+    let expected =
+        "dHVybmxhbmUgdHJhY2VzL3RyaWFnZS1zZXF1ZW50aWFsLmpzb25sIC0tdHVybiAxMiAtLWNhbGwgMA==";
+    assert_eq!(clipboard(&terminal), [expected.as_bytes()]);
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_link_opens_on_its_call() {
+    let link = [
+        "traces/triage-sequential.jsonl",
+        "--turn",
+        "3",
+        "--call",
+        "1",
+    ];
+    let mut terminal = Terminal::open_with(&link, false, None);
+    terminal.wait_for("▶1 run_tests");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}
+
+#[test]
+fn the_pager_gets_the_terminal_and_all_of_the_answer_and_gives_it_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let got = folder.path().join("got");
+    let pager = folder.path().join("pager");
+    // It reads the keyboard itself, in the mode that a program expects to find.
+    let script = format!(
+        "#!/bin/sh\ncat > {}\nprintf 'in the pager\\n'\nread line < /dev/tty\nprintf 'it read %s\\n' \"$line\"\nread line < /dev/tty\n",
+        got.display()
+    );
+    std::fs::write(&pager, script).unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    std::fs::set_permissions(&pager, mode).unwrap();
+    let at = [
+        "traces/triage-sequential.jsonl",
+        "--turn",
+        "5",
+        "--call",
+        "1",
+    ];
+    let mut terminal = Terminal::open_with(&at, false, pager.to_str());
+    terminal.wait_for("▶1 run_tests");
+    terminal.press("\r");
+    terminal.wait_for("Arguments");
+    terminal.press("O");
+    terminal.wait_for("in the pager");
+    assert!(!terminal.parser().screen().alternate_screen());
+    assert!(terminal.is_cooked(), "the pager finds an ordinary terminal");
+    // What is typed there is for the pager: q would close the call, Ctrl-C end the program.
+    terminal.press("q\n");
+    terminal.wait_for("it read q");
+    terminal.press("\n");
+    terminal.wait_for("Arguments");
+    assert!(terminal.parser().screen().alternate_screen());
+    assert!(!terminal.is_cooked());
+    let text = std::fs::read_to_string(&got).unwrap();
+    assert!(text.contains("running 10 tests"), "{text}");
+    terminal.press("q");
+    terminal.wait_until("the call to close", |t| {
+        !t.parser().screen().contents().contains("Arguments")
+    });
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_pager_that_is_not_there_is_said() {
+    let file = ["traces/triage-sequential.jsonl"];
+    let mut terminal = Terminal::open_with(&file, false, Some("no-such-pager-anywhere"));
+    terminal.wait_for("Turn");
+    terminal.press("\rO");
+    terminal.wait_for("cannot start no-such-pager-anywhere");
+    terminal.press("qq");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
+fn a_search_finds_what_only_an_answer_says() {
+    let mut terminal = Terminal::open("traces/triage-sequential.jsonl", false);
+    terminal.wait_for("Turn");
+    terminal.press("/answer:\"running 10 tests\"\r");
+    terminal.wait_for("match 1 of");
+    terminal.press("/-answer:running turn:5 tool:run\r");
+    terminal.wait_for("no match for -answer:running");
+    terminal.press("q");
+    assert!(terminal.end().success());
+}

@@ -12,11 +12,12 @@ use support::agents;
 use support::listing::fill;
 use support::runs::{self, Recording};
 use support::screen::{Screen, answer};
+use tui_input::InputRequest;
 use turnlane::analyze::WhatIfOptions;
 use turnlane::model::{Cause, Outcome};
 use turnlane::time::Nanos;
 use turnlane::trace::Run;
-use turnlane::tui::keymap::{Action, KEYS};
+use turnlane::tui::keymap::{Action, KEYS, Mode};
 use turnlane::tui::{Cmd, Model, Msg, ReplayNews, ReplayRequest, Skin, begin, update, view};
 
 /// Numbers that look random and are the same every time.
@@ -41,6 +42,12 @@ fn press(model: &mut Model, dice: &mut Dice) {
         }
         if let Some(msg) = answer(command, model.run()).filter(|_| told) {
             commands.extend(update(model, msg));
+        }
+    }
+    // Whatever line is open, something is typed into it.
+    for c in ["a", "tool:x", ">", "日本", "-", " \t", "\u{202e}\x1b"][dice.roll(7)].chars() {
+        if model.mode() == Mode::Text {
+            update(model, Msg::Edit(InputRequest::InsertChar(c)));
         }
     }
 }

@@ -68,15 +68,29 @@ pub struct OpenArgs {
     /// Print the same facts as text instead of opening the viewer
     #[arg(long)]
     pub plain: bool,
-    /// With --plain: this turn of the main thread instead of the most telling one
-    #[arg(long, value_name = "N", requires = "file")]
-    pub turn: Option<u32>,
+    /// Where to open it.
+    #[command(flatten)]
+    pub at: AtArgs,
     /// A catalog of your own; its tools stand over the built-in ones and a trace's own
     #[arg(long, value_name = "FILE")]
     pub catalog: Option<PathBuf>,
     /// The viewer's colours: dark, light, mono, high-contrast, colour-blind, or a theme file
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
+}
+
+/// A place in a recording.
+#[derive(Clone, Debug, Default, Args)]
+pub struct AtArgs {
+    /// Open on this turn instead of the most telling one
+    #[arg(long, value_name = "N")]
+    pub turn: Option<u32>,
+    /// Open on this call of the turn, counted from 0
+    #[arg(long, value_name = "M", requires = "turn")]
+    pub call: Option<u32>,
+    /// The turn is one of this thread instead of main
+    #[arg(long, value_name = "NAME", requires = "turn")]
+    pub thread: Option<String>,
 }
 
 /// The bundled traces.
@@ -94,6 +108,9 @@ pub struct DemoArgs {
     /// The viewer's colours, as for a file
     #[arg(long, value_name = "THEME")]
     pub theme: Option<String>,
+    /// Where to open it.
+    #[command(flatten)]
+    pub at: AtArgs,
 }
 
 /// The switches that all policies share.

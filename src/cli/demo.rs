@@ -72,6 +72,7 @@ pub(super) fn run(args: &DemoArgs) -> Result<(), Failure> {
     let open_args = OpenArgs {
         plain: args.plain,
         theme: args.theme.clone(),
+        at: args.at.clone(),
         ..OpenArgs::default()
     };
     open(&args.name, &open_args)

@@ -15,6 +15,7 @@ mod load;
 mod lock;
 mod open;
 mod output;
+mod place;
 mod plain;
 #[cfg(feature = "run")]
 mod record;

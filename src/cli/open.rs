@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::load::STANDARD_INPUT;
 use super::load::{Loaded, load};
 use super::output::print;
+use super::place::Wanted;
 use super::plain::run_text;
 use super::sessions;
 use super::settings;
@@ -73,12 +74,13 @@ pub(super) fn show(run: Run, args: &OpenArgs) -> Result<(), Failure> {
                 "--follow needs a terminal; without it the file is printed as it is".to_owned(),
             ));
         }
-        if terminal && !args.plain && args.turn.is_none() {
+        if terminal && !args.plain {
             return view(run, args);
         }
     }
+    let wanted = Wanted::of(&args.at);
     let settings = settings::of_text(args.theme.as_deref());
-    print(&run_text(&run, args.turn, &settings.options)?)
+    print(&run_text(&run, wanted.turn_of(&run)?, &settings.options))
 }
 
 #[cfg(feature = "tui")]
@@ -91,6 +93,7 @@ fn view(run: Run, args: &OpenArgs) -> Result<(), Failure> {
         } else {
             Following::No
         },
+        at: Wanted::of(&args.at).place(&run)?,
     };
     view(run, opening, &settings::of_viewer(args.theme.as_deref())?)
 }

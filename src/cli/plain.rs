@@ -13,17 +13,14 @@ use crate::text::clean;
 use crate::time::Nanos;
 use crate::trace::{Run, Turn};
 
-/// The run's header and verdict, then one turn: the one asked for, else the most telling.
-pub(super) fn run_text(
-    run: &Run,
-    turn: Option<u32>,
-    options: &WhatIfOptions,
-) -> Result<String, Failure> {
+/// The run's header and verdict, then one turn: the one asked for (an index of the run's turns),
+/// else the most telling.
+pub(super) fn run_text(run: &Run, turn: Option<usize>, options: &WhatIfOptions) -> String {
     let totals = totals(run, ThreadId(0), options);
     let mut out = format!("{}\n{}\n", header(run), verdict(&totals));
     out.push_str(&skipped(run));
-    let Some(shown) = chosen(run, turn)? else {
-        return Ok(out);
+    let Some(shown) = turn.or_else(|| most_telling(run)) else {
+        return out;
     };
     if totals.replies > 1 {
         out.push_str(&format!(
@@ -33,7 +30,7 @@ pub(super) fn run_text(
         ));
     }
     out.push_str(&turn_text(run, shown, options));
-    Ok(out)
+    out
 }
 
 fn header(run: &Run) -> String {

@@ -71,7 +71,7 @@ pub(super) fn report(finished: Finished, runtime: &Runtime) -> Result<(), Failur
     let mut text = format!(
         "recorded {}\n{}",
         clean(&name),
-        run_text(&run, None, &WhatIfOptions::default())?
+        run_text(&run, None, &WhatIfOptions::default())
     );
     if let Some(store) = &finished.store {
         text.push_str(&runtime.block_on(store::report(store, &run))?);

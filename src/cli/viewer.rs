@@ -1,21 +1,24 @@
 //! The viewer on this terminal: its commands carried out on files.
 
+mod assume;
 mod follow;
+mod pager;
 #[cfg(feature = "run")]
 mod replay;
+mod save;
+mod search;
 mod tail;
 
+use std::io;
 use std::path::PathBuf;
-mod assume;
-mod save;
-
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::config::Config;
 use super::failure::Failure;
 use super::load::STANDARD_INPUT;
 use super::sessions::{Desk, Reader};
-use crate::analyze::WhatIfOptions;
+use crate::analyze::{Place, WhatIfOptions};
 use crate::trace::{Bodies, BodyRef, Run};
 use crate::tui::{Body, Cmd, Exit, Facts, Host, Model, Msg, Opened, Replies, show};
 
@@ -29,6 +32,8 @@ pub(super) struct Opening {
     pub(super) catalog: Option<PathBuf>,
     /// Whether the file is followed from the first frame on.
     pub(super) follow: Following,
+    /// The place to open on; the most telling turn without one.
+    pub(super) at: Option<Place>,
 }
 
 /// Whether a file is followed from the first frame on.
@@ -60,6 +65,9 @@ pub(super) fn watch(run: Run, opening: Opening, config: &Config) -> Result<Exit,
         config.skin(),
         opened.facts,
     );
+    if let Some(place) = opening.at {
+        model.open_at(place);
+    }
     if opening.follow != Following::No {
         model.follow_from_start(opening.follow != Following::Yes);
     }
@@ -98,6 +106,7 @@ fn show_model(model: Model, catalog: Option<PathBuf>, config: &Config) -> Result
         #[cfg(feature = "run")]
         replays: replay::Replays::default(),
         sessions: Desk::new(&config.folders(), reader),
+        wanted: Arc::default(),
     };
     Ok(show(model, &mut files)?)
 }
@@ -136,6 +145,8 @@ struct Files {
     #[cfg(feature = "run")]
     replays: replay::Replays,
     sessions: Desk,
+    /// The number of the search that is wanted.
+    wanted: Arc<AtomicU64>,
 }
 
 impl Host for Files {
@@ -149,7 +160,7 @@ impl Host for Files {
                     answer: load(run, answer, whole.max(answer.len)),
                 });
             }
-            Cmd::Judge => self.judge(run, replies),
+            Cmd::Judge => self.judge(run, self.how.options.clone(), replies),
             Cmd::Follow(id) => self.follower.start(id, run, self.how.clone(), replies),
             Cmd::Unfollow => self.follower.stop(),
             #[cfg(feature = "run")]
@@ -175,29 +186,75 @@ impl Host for Files {
                 replies.send(Msg::Saved(path, result));
             }
             Cmd::Sessions(wish) => self.sessions.handle(wish, replies),
-            Cmd::Quit | Cmd::Suspend | Cmd::Redraw | Cmd::Mouse(_) => {}
+            Cmd::JudgeAgain(options) => self.judge(run, *options, replies),
+            Cmd::Search {
+                id,
+                query,
+                policy,
+                options,
+            } => {
+                self.wanted.store(id, Ordering::Relaxed);
+                let task = search::Task {
+                    id,
+                    query: *query,
+                    policy,
+                    options: *options,
+                    run: Arc::clone(run),
+                    wanted: Arc::clone(&self.wanted),
+                };
+                search::start(task, replies);
+            }
+            Cmd::EndSearch => self.wanted.store(0, Ordering::Relaxed),
+            Cmd::Survey {
+                id,
+                policy,
+                options,
+            } => search::survey(id, policy, *options, run, replies),
+            Cmd::Quit
+            | Cmd::Suspend
+            | Cmd::Redraw
+            | Cmd::Mouse(_)
+            | Cmd::Copy(_)
+            | Cmd::Page { .. } => {}
         }
+    }
+
+    fn write_body(
+        &mut self,
+        run: &Arc<Run>,
+        body: BodyRef,
+        out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        pager::write(run, body, out)
     }
 }
 
 impl Files {
     /// Judges the run beside the viewer. Where no thread can be had the verdict stays away.
-    fn judge(&self, run: &Arc<Run>, replies: &Replies) {
-        let (run, options) = (Arc::clone(run), self.how.options.clone());
+    fn judge(&self, run: &Arc<Run>, options: WhatIfOptions, replies: &Replies) {
+        let run = Arc::clone(run);
         let answers = replies.clone();
         let judge = move || {
             let facts = Facts::of(&run, &options);
             answers.send(Msg::Judged(run, Box::new(facts)));
         };
-        let thread = std::thread::Builder::new().name("judge".to_owned());
-        if let Err(error) = thread.spawn(judge) {
-            replies.send(Msg::Notice(format!("cannot judge the run: {error}")));
-        }
+        beside("judge", replies, judge);
+    }
+}
+
+/// Does work beside the viewer. Where no thread can be had it stays undone, which is said.
+fn beside(name: &str, replies: &Replies, work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().name(name.to_owned());
+    if let Err(error) = thread.spawn(work) {
+        replies.send(Msg::Notice(format!("cannot {name} the run: {error}")));
     }
 }
 
 fn load(run: &Run, body: BodyRef, bytes: u64) -> Result<Body, String> {
     let most = Body::PREVIEW as u64;
     let text = Bodies::text_head(run, body, most).map_err(|error| error.to_string())?;
+    // Of a whole body the text counts, without the escapes that it has in the file.
+    let cut = body.len > most || bytes > body.len;
+    let bytes = if cut { bytes } else { text.len() as u64 };
     Ok(Body { text, bytes })
 }

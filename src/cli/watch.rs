@@ -38,6 +38,7 @@ pub(super) fn record(
     let opening = Opening {
         catalog: None,
         follow: Following::Own,
+        at: None,
     };
     let shown = watch(run, opening, &config);
     if !task.is_finished() {

@@ -150,7 +150,7 @@ pub(super) fn args_for(file: std::path::PathBuf, open: &super::args::OpenArgs) -
         file,
         json: false,
         policies: Vec::new(),
-        turn: open.turn,
+        turn: open.at.turn,
         switches: super::args::SwitchArgs::default(),
         catalog: open.catalog.clone(),
     }

@@ -1,9 +1,8 @@
 //! The text of one call in full: what it was asked, what it answered, what it touches and why
 //! it waited.
 
-use super::model::{Detail, Model};
-use super::msg::Body;
-use super::pretty::pretty;
+use super::full_body::{self, Part};
+use super::model::{Detail, Fold, Form, Line, Model, Section};
 use super::report::{Row, Schedule};
 use super::skin::{Ink, Sign};
 use super::{why, words};
@@ -19,15 +18,62 @@ const INDENT: &str = "  ";
 
 type Lines = Vec<(Ink, String)>;
 
+/// The text of a call for one width.
+#[derive(Debug, Default)]
+pub(super) struct Composed {
+    pub(super) lines: Vec<Line>,
+    /// The forms that the bodies have.
+    pub(super) forms: Vec<Form>,
+    /// What folding everything folds.
+    pub(super) folds: Vec<Fold>,
+}
+
 /// The text in lines of at most `cells` cells, safe to show.
-pub(super) fn write(model: &Model, detail: &Detail, cells: usize) -> Lines {
-    let mut lines = Lines::new();
+pub(super) fn write(model: &Model, detail: &Detail, cells: usize) -> Composed {
+    let mut composed = Composed::default();
     let (Some(call), Some(schedule)) = (model.calls().get(detail.call), model.schedule()) else {
-        return lines;
+        return composed;
     };
     let Some(row) = schedule.rows.get(detail.call) else {
-        return lines;
+        return composed;
     };
+    let head = head(model, schedule, row, call, detail.call, cells);
+    composed
+        .lines
+        .extend(head.into_iter().map(|(ink, text)| Line {
+            ink,
+            text,
+            section: Section::Head,
+            fold: None,
+        }));
+    let blank = model.run.blank;
+    let answer_bytes = call.answer_bytes.max(call.answer.len);
+    for (section, title, body, bytes) in [
+        (Section::Args, "Arguments", &detail.args, call.args.len),
+        (Section::Answer, "Answer", &detail.answer, answer_bytes),
+    ] {
+        let part = Part {
+            section,
+            title,
+            body: body.as_ref(),
+            bytes,
+            blank,
+        };
+        full_body::write(&mut composed, detail, &part, cells);
+    }
+    composed
+}
+
+/// What there is to say of a call beside its bodies.
+fn head(
+    model: &Model,
+    schedule: &Schedule,
+    row: &Row,
+    call: &Call,
+    at: usize,
+    cells: usize,
+) -> Lines {
+    let mut lines = Lines::new();
     let summary = summary(model, schedule, row);
     let summary = text::wrap_words(&summary, cells).into_iter();
     lines.extend(summary.map(|line| (Ink::Text, line)));
@@ -36,18 +82,22 @@ pub(super) fn write(model: &Model, detail: &Detail, cells: usize) -> Lines {
         Figure::Predicted => "as predicted",
     };
     heading(&mut lines, &format!("Why it started when it did, {of}"));
-    why(&mut lines, model, schedule, detail.call, cells);
+    why(&mut lines, model, schedule, at, cells);
     heading(&mut lines, "What it touches");
     for line in words::effects(&model.run, call) {
         paragraph(&mut lines, Ink::Text, &line, cells);
     }
     beside(&mut lines, model, call, cells);
     error(&mut lines, model, call, cells);
-    let bytes = call.args.len;
-    body(&mut lines, "Arguments", detail.args.as_ref(), bytes, cells);
-    let bytes = call.answer_bytes.max(call.answer.len);
-    body(&mut lines, "Answer", detail.answer.as_ref(), bytes, cells);
     lines
+}
+
+/// The chain of causes in sentences, one a line, as [`write`] shows it.
+pub(super) fn why_text(model: &Model, call: usize) -> String {
+    let Some(schedule) = model.schedule() else {
+        return String::new();
+    };
+    sentences(model, schedule, call).join("\n")
 }
 
 /// What the tool said when it failed, as it said it.
@@ -83,16 +133,24 @@ fn summary(model: &Model, schedule: &Schedule, row: &Row) -> String {
 }
 
 fn why(lines: &mut Lines, model: &Model, schedule: &Schedule, call: usize, cells: usize) {
-    let calls = model.calls();
-    let chain = why::chain(&schedule.rows, call, CHAIN);
-    for &at in &chain {
-        let name = words::name(&model.run, calls, at);
-        let why = why::sentence(&model.run, calls, schedule, at);
-        paragraph(lines, Ink::Text, &format!("{name} {why}"), cells);
+    let sentences = sentences(model, schedule, call);
+    for sentence in &sentences {
+        paragraph(lines, Ink::Text, sentence, cells);
     }
-    if chain.len() >= CHAIN {
+    if sentences.len() >= CHAIN {
         lines.push((Ink::Dim, format!("{INDENT}and so on")));
     }
+}
+
+fn sentences(model: &Model, schedule: &Schedule, call: usize) -> Vec<String> {
+    let calls = model.calls();
+    let sentence = |&at: &usize| {
+        let name = words::name(&model.run, calls, at);
+        let why = why::sentence(&model.run, calls, schedule, at);
+        format!("{name} {why}")
+    };
+    let chain = why::chain(&schedule.rows, call, CHAIN);
+    chain.iter().map(sentence).collect()
 }
 
 /// Earlier calls on its keys that may still have been running: the reader of an answer has to
@@ -109,32 +167,6 @@ fn beside(lines: &mut Lines, model: &Model, call: &Call, cells: usize) {
             pair[1], pair[0]
         );
         paragraph(lines, Ink::Hazard, &line, cells);
-    }
-}
-
-fn body(
-    lines: &mut Lines,
-    title: &str,
-    body: Option<&Result<Body, String>>,
-    bytes: u64,
-    cells: usize,
-) {
-    let size = match body {
-        Some(Ok(body)) if (body.text.len() as u64) < body.bytes => {
-            format!("{bytes} bytes, the first {} shown", body.text.len())
-        }
-        _ if bytes == 0 => "none in the file".to_owned(),
-        _ => format!("{bytes} bytes"),
-    };
-    heading(lines, &format!("{title}, {size}"));
-    match body {
-        None => lines.push((Ink::Dim, format!("{INDENT}reading it"))),
-        Some(Err(error)) => paragraph(lines, Ink::Failed, error, cells),
-        Some(Ok(body)) => {
-            let cells = cells.saturating_sub(INDENT.len()).max(1);
-            let rows = text::wrap(&pretty(&body.text), cells).into_iter();
-            lines.extend(rows.map(|row| (Ink::Text, format!("{INDENT}{row}"))));
-        }
     }
 }
 

@@ -391,7 +391,7 @@ pub enum HelpLine<'a> {
 pub fn help_columns(keys: &Keymap, width: u16) -> (Vec<HelpLine<'_>>, Vec<HelpLine<'_>>) {
     let (mut left, mut right) = (Vec::new(), Vec::new());
     for group in Group::ALL {
-        let second = help_is_wide(width) && group != Group::Move;
+        let second = help_is_wide(width) && !matches!(group, Group::Move | Group::Find);
         let column = if second { &mut right } else { &mut left };
         if !column.is_empty() {
             column.push(HelpLine::Air);

@@ -7,12 +7,16 @@
 mod assumed;
 mod bars;
 mod compare;
+mod edits;
+mod full_body;
 mod full_text;
 pub mod keymap;
 mod lanes;
 pub mod layout;
 mod model;
 mod msg;
+mod pager;
+mod places;
 mod pretty;
 mod report;
 mod runtime;
@@ -29,16 +33,16 @@ mod words;
 
 pub use lanes::LaneBy;
 pub use model::{
-    Ahead, Assuming, Assumptions, Changes, Clock, Compare, Detail, Doing, Facts, Look, Model,
-    Overlay, Panel, Player, Race, Reading, SaveLine, Session, Speed, Tally, WhatIf, ahead, doing,
-    last_moment, moments, rival,
+    Ahead, Assuming, Assumptions, Changes, Clock, Compare, CopyMenu, Detail, Doing, Facts, Look,
+    Model, Overlay, Panel, PlacesList, PlacesTab, Player, Race, Reading, SaveLine, Session, Speed,
+    Tally, WhatIf, ahead, doing, last_moment, moments, rival,
 };
 pub use msg::{
-    Assume, Assumed, Body, Cmd, FollowNews, Listing, Msg, NotSaved, Opened, ReplayNews,
+    Assume, Assumed, Body, Cmd, FollowNews, Found, Listing, Msg, NotSaved, Opened, ReplayNews,
     ReplayRequest, Wish,
 };
 pub use report::{Drawn, Row, Schedule, TurnReport};
-pub use runtime::{Exit, Host, Input, Replies, Stage, run_loop, show};
+pub use runtime::{Exit, Host, Input, PagerText, Replies, Stage, run_loop, show};
 pub use skin::{Ink, Skin};
 pub use terminal::{leave_screen_to, restore};
 pub use update::{begin, update};

@@ -9,7 +9,8 @@ use tui_input::InputRequest;
 
 use super::keymap::Action;
 use super::model::{Facts, Reading, Session};
-use crate::analyze::{TurnCase, WhatIfOptions};
+use crate::analyze::query::Query;
+use crate::analyze::{Place, Survey, TurnCase, WhatIfOptions};
 use crate::model::{Catalog, Cause, Outcome};
 use crate::schedule::Policy;
 use crate::time::Nanos;
@@ -51,6 +52,15 @@ pub enum Msg {
     ArgNames(BTreeMap<String, Vec<String>>),
     /// The catalog of [`Cmd::SaveCatalog`] was written to this path, or why it was not.
     Saved(String, Result<(), NotSaved>),
+    /// What [`Cmd::Search`] asked for, as far as it has come.
+    Found(Found),
+    /// What [`Cmd::Survey`] asked for.
+    Surveyed {
+        /// The number of the command.
+        id: u64,
+        /// What is worth going to.
+        survey: Box<Survey>,
+    },
     /// What [`Cmd::Judge`] asked for, and of which run: another may be on the screen by now.
     Judged(Arc<Run>, Box<Facts>),
     /// Another run is to be shown.
@@ -149,6 +159,23 @@ pub struct Opened {
     pub facts: Facts,
 }
 
+/// What a search has found since the last message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The number of the command.
+    pub id: u64,
+    /// Calls that match, in any order.
+    pub places: Vec<Place>,
+    /// How many calls were looked at.
+    pub looked: usize,
+    /// How many there are to look at.
+    pub of: usize,
+    /// Calls with a body that could not be read.
+    pub unread: usize,
+    /// True for the last message.
+    pub done: bool,
+}
+
 /// A body of a file, or its beginning.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Body {
@@ -205,7 +232,7 @@ pub enum NotSaved {
     Failed(String),
 }
 
-/// Something that only the outside can do. `Quit`, `Suspend`, `Redraw` and `Mouse` are the
+/// Something that only the outside can do. `Quit`, `Suspend`, `Redraw`, `Mouse`, `Copy` and `Page` are the
 /// loop's own business, everything else goes to the [`super::Host`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cmd {
@@ -252,6 +279,38 @@ pub enum Cmd {
         args: BodyRef,
         /// Where its answer lies.
         answer: BodyRef,
+    },
+    /// Search the calls of the run, bodies included; answered with [`Msg::Found`], many times. A
+    /// later search ends an earlier one.
+    Search {
+        /// The number of the command.
+        id: u64,
+        /// What is searched for.
+        query: Box<Query>,
+        /// The policy whose hazards count; `None` for those that were recorded.
+        policy: Option<Policy>,
+        /// The switches of a prediction.
+        options: Box<WhatIfOptions>,
+    },
+    /// Judge the run on the screen as [`Cmd::Judge`] does, under these switches.
+    JudgeAgain(Box<WhatIfOptions>),
+    /// Find nothing any more: the search is over.
+    EndSearch,
+    /// Find what is worth going to; answered with [`Msg::Surveyed`].
+    Survey {
+        /// The number of the command.
+        id: u64,
+        /// The policy to predict for; `None` for what was recorded.
+        policy: Option<Policy>,
+        /// The switches of a prediction.
+        options: Box<WhatIfOptions>,
+    },
+    /// Put a text on the clipboard.
+    Copy(String),
+    /// Give the terminal to the user's pager, with a body of the run as a whole.
+    Page {
+        /// Where it lies.
+        body: BodyRef,
     },
 }
 

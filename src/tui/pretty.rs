@@ -69,9 +69,44 @@ fn new_line(depth: usize, out: &mut String) {
     out.extend(std::iter::repeat_n(INDENT, depth.min(20)));
 }
 
+/// For every line of a pretty text the line that ends the block it starts, where it starts one.
+pub(super) fn blocks(pretty: &str) -> Vec<Option<usize>> {
+    let mut ends = Vec::new();
+    let mut open = Vec::new();
+    for (at, line) in pretty.lines().enumerate() {
+        ends.push(None);
+        if line.trim_start().starts_with(['}', ']'])
+            && let Some(start) = open.pop()
+        {
+            let start: usize = start;
+            ends[start] = Some(at);
+        }
+        if line.ends_with(['{', '[']) {
+            open.push(at);
+        }
+    }
+    ends
+}
+
 #[cfg(test)]
 mod tests {
-    use super::pretty;
+    use super::{blocks, pretty};
+
+    #[test]
+    fn a_block_goes_from_its_bracket_to_the_one_that_closes_it() {
+        let text = pretty(r#"{"a":[1,{"b":2}],"c":"x {","d":{}}"#);
+        let found: Vec<_> = blocks(&text).into_iter().enumerate().collect();
+        let found: Vec<_> = found
+            .into_iter()
+            .filter_map(|(at, end)| Some((at, end?)))
+            .collect();
+        assert_eq!(found, [(0, 9), (1, 6), (3, 5)], "{text}");
+        assert_eq!(
+            blocks("]\n{\n["),
+            [None, None, None],
+            "what has no end does not fold"
+        );
+    }
 
     #[test]
     fn json_gets_lines_and_keeps_every_character() {

@@ -1,8 +1,8 @@
 //! The loop: waits, takes in everything that is there, draws once if anything came of it.
 
 use std::io;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 use crossterm::event::{self, Event};
@@ -12,7 +12,7 @@ use super::msg::{Cmd, Msg};
 use super::terminal::Screen;
 use super::update::{begin, update};
 use crate::time::Nanos;
-use crate::trace::Run;
+use crate::trace::{BodyRef, Run};
 
 /// Why the viewer ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -60,6 +60,19 @@ pub trait Host {
     /// Carries out `command` for the run on the screen and sends what comes of it to `replies`,
     /// now or later.
     fn handle(&mut self, command: Cmd, run: &Arc<Run>, replies: &Replies);
+
+    /// Writes a body of the run as a whole, safe to show, for a pager.
+    ///
+    /// # Errors
+    /// Where it cannot be read or written.
+    fn write_body(
+        &mut self,
+        _run: &Arc<Run>,
+        _body: BodyRef,
+        _out: &mut dyn io::Write,
+    ) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// What frames are drawn on.
@@ -77,7 +90,22 @@ pub trait Stage {
     }
     /// Gives the terminal back, stops the process, and takes the terminal again once continued.
     fn suspend(&mut self) -> io::Result<()>;
+    /// Puts a text on the clipboard, where the terminal allows it; nobody hears whether it does.
+    fn copy(&mut self, _text: &str) -> io::Result<()> {
+        Ok(())
+    }
+    /// Gives the terminal to a pager that shows what `write` writes, and takes it again once the
+    /// pager has ended. What the user should know of it comes back in words.
+    fn page(&mut self, _write: PagerText<'_>) -> io::Result<Option<String>> {
+        Ok(None)
+    }
+    /// Called when an event of the terminal has had its effect: until then nobody else reads
+    /// the keyboard.
+    fn taken_in(&mut self) {}
 }
+
+/// What writes the text for a pager.
+pub type PagerText<'a> = &'a mut dyn FnMut(&mut dyn io::Write) -> io::Result<()>;
 
 /// Shows the viewer on the terminal until it ends. The terminal is given back before this
 /// returns, on every way out.
@@ -87,25 +115,65 @@ pub trait Stage {
 /// # Errors
 /// Where the terminal cannot be taken, read or written.
 pub fn show(mut model: Model, host: &mut dyn Host) -> io::Result<Exit> {
-    let mut screen = Screen::take()?;
+    let gate = Arc::new(Gate::default());
+    let mut screen = Screen::take(Arc::clone(&gate))?;
     let (sender, inputs) = channel();
     #[cfg(unix)]
     signals::watch(sender.clone())?;
     let replies = Replies::new(sender.clone());
     std::thread::Builder::new()
         .name("keys".to_owned())
-        .spawn(move || read_events(&sender))?;
+        .spawn(move || read_events(&sender, &gate))?;
     run_loop(&mut screen, &mut model, &inputs, host, &replies)
 }
 
-/// Reads events until there is an error or nobody listens.
-fn read_events(inputs: &Sender<Input>) {
+/// Reads events until there is an error or nobody listens. Waits for the keyboard only while
+/// every event so far has had its effect: a pager that one of them starts has it to itself.
+fn read_events(inputs: &Sender<Input>, gate: &Gate) {
     loop {
         let event = event::read();
         let failed = event.is_err();
+        gate.sent();
         if inputs.send(Input::Terminal(event)).is_err() || failed {
             return;
         }
+        let more = event::poll(Duration::ZERO).unwrap_or(false);
+        if !more {
+            gate.wait();
+        }
+    }
+}
+
+/// Counts the events of the terminal that were read and have had no effect yet.
+#[derive(Debug, Default)]
+pub(super) struct Gate {
+    waiting: Mutex<usize>,
+    empty: Condvar,
+}
+
+impl Gate {
+    fn sent(&self) {
+        *self.lock() += 1;
+    }
+
+    pub(super) fn taken_in(&self) {
+        let mut waiting = self.lock();
+        *waiting = waiting.saturating_sub(1);
+        if *waiting == 0 {
+            self.empty.notify_all();
+        }
+    }
+
+    fn wait(&self) {
+        let mut waiting = self.lock();
+        while *waiting > 0 {
+            let woken = self.empty.wait(waiting);
+            waiting = woken.unwrap_or_else(PoisonError::into_inner);
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, usize> {
+        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -145,7 +213,12 @@ pub fn run_loop(
         let mut draw = false;
         let rest = inputs.try_iter().take(AT_ONCE);
         for input in std::iter::once(first).chain(rest) {
-            match take_in(input, stage, model, host, replies)? {
+            let event = matches!(input, Input::Terminal(_));
+            let then = take_in(input, stage, model, host, replies)?;
+            if event {
+                stage.taken_in();
+            }
+            match then {
                 Then::Nothing => {}
                 Then::Draw => draw = true,
                 Then::End(exit) => return Ok(exit),
@@ -223,10 +296,33 @@ fn carry_out(
             Cmd::Suspend => return suspend(stage, model),
             Cmd::Redraw => stage.forget()?,
             Cmd::Mouse(take) => stage.mouse(take)?,
-            command => host.handle(command, &model.run, replies),
+            Cmd::Copy(text) => stage.copy(&text)?,
+            Cmd::Page { body } => page(body, stage, model, host)?,
+            // The sentences of a verdict are for the screen; everything else needs the whole run.
+            command @ (Cmd::Judge | Cmd::JudgeAgain(_)) => {
+                host.handle(command, &model.run, replies);
+            }
+            command => host.handle(command, model.whole_run(), replies),
         }
     }
     Ok(Then::Draw)
+}
+
+/// Gives the terminal to a pager and comes back, perhaps to one of another size.
+fn page(
+    body: BodyRef,
+    stage: &mut dyn Stage,
+    model: &mut Model,
+    host: &mut dyn Host,
+) -> io::Result<()> {
+    let run = Arc::clone(model.whole_run());
+    let said = stage.page(&mut |out| host.write_body(&run, body, out))?;
+    let (columns, rows) = stage.size()?;
+    update(model, Msg::Resize(columns, rows));
+    if let Some(said) = said {
+        update(model, Msg::Notice(said));
+    }
+    Ok(())
 }
 
 /// Stops and comes back, perhaps to a terminal of another size.
@@ -246,6 +342,7 @@ mod signals {
     use signal_hook::iterator::Signals;
 
     use super::Input;
+    use crate::tui::pager::is_paging;
     use crate::tui::terminal::restore;
 
     /// Turns signals into inputs. A second request to end does not wait for the loop.
@@ -255,6 +352,12 @@ mod signals {
             let mut asked = false;
             for signal in signals.forever() {
                 let input = match signal {
+                    // A pager has the terminal: what is typed there is for it.
+                    SIGINT if is_paging() => continue,
+                    SIGTSTP if is_paging() => {
+                        let _ = signal_hook::low_level::raise(signal_hook::consts::SIGSTOP);
+                        continue;
+                    }
                     SIGTSTP => Input::Stop,
                     SIGCONT => Input::Continued,
                     signal if asked => {

@@ -153,6 +153,10 @@ impl Skin {
             (Sign::Chain, Glyphs::Ascii) => "*",
             (Sign::Several, Glyphs::Blocks) => "≡",
             (Sign::Several, Glyphs::Ascii) => "%",
+            (Sign::Mark, Glyphs::Blocks) => "◆",
+            (Sign::Mark, Glyphs::Ascii) => "#",
+            (Sign::Match, Glyphs::Blocks) => "»",
+            (Sign::Match, Glyphs::Ascii) => "/",
             (Sign::AtMost, Glyphs::Blocks) => "≤ ",
             (Sign::AtMost, Glyphs::Ascii) => "<=",
             (Sign::Now, Glyphs::Blocks) => "▼",
@@ -184,6 +188,10 @@ pub enum Sign {
     Chain,
     /// Several calls in one cell.
     Several,
+    /// What the user marked.
+    Mark,
+    /// What matches the search.
+    Match,
     /// Before an upper bound.
     AtMost,
     /// Over the time of a clock.

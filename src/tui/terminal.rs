@@ -2,8 +2,9 @@
 
 use std::io::{self, Write};
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Once, OnceLock};
+use std::sync::{Arc, Once, OnceLock};
 
+use crossterm::clipboard::CopyToClipboard;
 use crossterm::cursor::{Hide, Show};
 use crossterm::event::{DisableBracketedPaste, DisableMouseCapture, EnableBracketedPaste};
 use crossterm::style::{Print, ResetColor};
@@ -15,7 +16,8 @@ use ratatui::Terminal;
 use ratatui::backend::CrosstermBackend;
 
 use super::model::Model;
-use super::runtime::Stage;
+use super::pager;
+use super::runtime::{Gate, PagerText, Stage};
 use super::view::view;
 
 /// True from before the first mode is set until all are undone.
@@ -87,11 +89,12 @@ pub(super) struct Screen {
     terminal: Terminal<CrosstermBackend<Frames>>,
     /// True where the mouse is wanted, also while the process is stopped.
     mouse: bool,
+    gate: Arc<Gate>,
 }
 
 impl Screen {
     /// Takes the terminal.
-    pub(super) fn take() -> io::Result<Self> {
+    pub(super) fn take(gate: Arc<Gate>) -> io::Result<Self> {
         restore_on_panic();
         // Without this the library writes resets in place of colours where NO_COLOR is set, and
         // loses bold and reversed with them. The skin is what leaves colours out.
@@ -101,6 +104,7 @@ impl Screen {
             .map(|terminal| Self {
                 terminal,
                 mouse: false,
+                gate,
             })
             .inspect_err(|_| restore())
     }
@@ -152,6 +156,22 @@ impl Stage for Screen {
         take()?;
         self.mouse(self.mouse)?;
         self.forget()
+    }
+
+    fn copy(&mut self, text: &str) -> io::Result<()> {
+        execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))
+    }
+
+    fn page(&mut self, write: PagerText<'_>) -> io::Result<Option<String>> {
+        restore();
+        let said = pager::show(write);
+        take()?;
+        self.forget()?;
+        Ok(said)
+    }
+
+    fn taken_in(&mut self) {
+        self.gate.taken_in();
     }
 }
 

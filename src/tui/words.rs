@@ -216,6 +216,23 @@ fn worst(hazards: &Hazards) -> Option<&Hazard> {
     hazards.list.iter().min_by_key(rank)
 }
 
+/// A hazard in words: `lost update 3 → 4 on file:src/a.rs`.
+pub(super) fn hazard(run: &Run, hazard: &Hazard, skin: Skin) -> String {
+    let key = hazard.key.map_or_else(String::new, |key| {
+        format!(" on {}", clean(run.keys.text(key)))
+    });
+    let (
+        arrow,
+        Hazard {
+            kind,
+            first,
+            second,
+            ..
+        },
+    ) = (skin.sign(Sign::Arrow), hazard);
+    format!("{kind} {first} {arrow} {second}{key}")
+}
+
 /// The worst race of a schedule and how many more there are; `None` for none.
 pub(super) fn races(run: &Run, hazards: &Hazards, skin: Skin) -> Option<String> {
     let first = worst(hazards)?;

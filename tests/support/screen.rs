@@ -8,11 +8,15 @@ use ratatui::backend::TestBackend;
 use ratatui::buffer::Buffer;
 use ratatui::style::{Color, Style};
 use tui_input::InputRequest;
-use turnlane::analyze::WhatIfOptions;
+use turnlane::analyze::query::{CallFacts, Part, Query};
+use turnlane::analyze::{Place, Survey, WhatIfOptions, turns_in_order};
 use turnlane::model::Source;
+use turnlane::schedule::Policy;
 use turnlane::trace::{Run, arg_names, redeclare};
 use turnlane::tui::keymap::Action;
-use turnlane::tui::{Assume, Assumed, Body, Cmd, Facts, Model, Msg, NotSaved, Skin, update, view};
+use turnlane::tui::{
+    Assume, Assumed, Body, Cmd, Facts, Found, Model, Msg, NotSaved, Skin, update, view,
+};
 
 const VERDICT: &str = "Overlap saves 144 ms of 128 s (0.1%): nothing to gain. 97% of tool time \
     is run_tests and code_patch, both barriers.";
@@ -67,6 +71,17 @@ impl Screen {
         self
     }
 
+    /// Sends a message, and answers what it asks for.
+    pub fn send(&mut self, msg: Msg) {
+        let commands = update(&mut self.model, msg);
+        self.carry_out(commands);
+    }
+
+    /// Types a line and takes it.
+    pub fn type_in(self, line: &str) -> Self {
+        self.write(line).press(&[Action::Accept])
+    }
+
     pub fn buffer(&self) -> Buffer {
         let (columns, rows) = self.model.size();
         let mut terminal = Terminal::new(TestBackend::new(columns, rows)).unwrap();
@@ -92,6 +107,24 @@ pub fn answer(command: Cmd, run: &Run) -> Option<Msg> {
         Cmd::Assume(question) => Some(assumed(&question)),
         Cmd::NameArgs(calls) => Some(Msg::ArgNames(arg_names(run, &calls))),
         Cmd::SaveCatalog { path, .. } => Some(Msg::Saved(path, Err(NotSaved::Exists))),
+        Cmd::Survey {
+            id,
+            policy,
+            options,
+        } => {
+            let survey = Box::new(Survey::of(run, policy, &options));
+            Some(Msg::Surveyed { id, survey })
+        }
+        Cmd::Search {
+            id, query, policy, ..
+        } => Some(Msg::Found(Found {
+            id,
+            places: matches(run, &query, policy),
+            looked: run.calls.len(),
+            of: run.calls.len(),
+            unread: 0,
+            done: true,
+        })),
         _ => None,
     }
 }
@@ -113,6 +146,35 @@ pub fn assumed(question: &Assume) -> Msg {
     }
 }
 
+/// The calls that match, all with the bodies of [`loaded`].
+fn matches(run: &Run, query: &Query, policy: Option<Policy>) -> Vec<Place> {
+    let survey = Survey::of(run, policy, &WhatIfOptions::default());
+    let mut found = Vec::new();
+    for (first, turn) in turns_in_order(run) {
+        for (at, call) in (0..).zip(run.calls_of(turn)) {
+            let place = Place { call: at, ..first };
+            let racing = survey.hazards.iter();
+            let facts = CallFacts {
+                run,
+                turn,
+                call,
+                in_hazard: racing.map(|h| h.place).any(|p| p == place),
+            };
+            let inside = |part, text: &str| match part {
+                Part::Args => ARGS.contains(text),
+                Part::Answer => ANSWER.to_lowercase().contains(text),
+            };
+            if query.fits_inside(&facts, inside) {
+                found.push(place);
+            }
+        }
+    }
+    found
+}
+
+pub const ARGS: &str = r#"{"path":"src/a.rs","lines":[1,20]}"#;
+pub const ANSWER: &str = "running 3 tests\n\ttest a ... ok\n\x1b[31mtest b ... FAILED\x1b[0m\n";
+
 /// Bodies with JSON, tabs and an escape sequence in them.
 pub fn loaded(call: usize) -> Msg {
     let body = |text: &str| Body {
@@ -121,10 +183,8 @@ pub fn loaded(call: usize) -> Msg {
     };
     Msg::Loaded {
         call,
-        args: Ok(body(r#"{"path":"src/a.rs","lines":[1,20]}"#)),
-        answer: Ok(body(
-            "running 3 tests\n\ttest a ... ok\n\x1b[31mtest b ... FAILED\x1b[0m\n",
-        )),
+        args: Ok(body(ARGS)),
+        answer: Ok(body(ANSWER)),
     }
 }
 

@@ -16,7 +16,7 @@ pub struct Terminal {
     pub master: Box<dyn MasterPty + Send>,
     pub child: Box<dyn Child + Send + Sync>,
     keys: Box<dyn std::io::Write + Send>,
-    output: Arc<Mutex<Vec<u8>>>,
+    pub output: Arc<Mutex<Vec<u8>>>,
 }
 
 impl Terminal {
@@ -60,8 +60,15 @@ impl Terminal {
     }
 
     pub fn open(file: &str, no_color: bool) -> Self {
+        Self::open_with(&[file], no_color, None)
+    }
+
+    pub fn open_with(args: &[&str], no_color: bool, pager: Option<&str>) -> Self {
         let mut command = CommandBuilder::new(env!("CARGO_BIN_EXE_turnlane"));
-        command.arg(file);
+        command.args(args);
+        if let Some(pager) = pager {
+            command.env("PAGER", pager);
+        }
         command.env_remove("NO_COLOR");
         if no_color {
             command.env("NO_COLOR", "1");

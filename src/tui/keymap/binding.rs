@@ -22,6 +22,8 @@ pub enum Context {
 pub enum Group {
     /// Moving the selection.
     Move,
+    /// Finding places and going there.
+    Find,
     /// What is shown.
     Show,
     /// The time axis.
@@ -34,8 +36,9 @@ pub enum Group {
 
 impl Group {
     /// Every group, in the order of the help.
-    pub const ALL: [Self; 5] = [
+    pub const ALL: [Self; 6] = [
         Self::Move,
+        Self::Find,
         Self::Show,
         Self::Time,
         Self::Play,
@@ -47,6 +50,7 @@ impl Group {
     pub const fn title(self) -> &'static str {
         match self {
             Self::Move => "Move",
+            Self::Find => "Find",
             Self::Show => "Show",
             Self::Time => "Time axis",
             Self::Play => "Play",

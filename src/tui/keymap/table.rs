@@ -39,7 +39,7 @@ const fn bind(
 }
 
 use Context::{Always, Overlay, Panels, Text};
-use Group::{Move, Play, Program, Show, Time};
+use Group::{Find, Move, Play, Program, Show, Time};
 
 /// The table.
 #[rustfmt::skip]
@@ -52,9 +52,20 @@ pub const KEYS: &[Binding] = &[
     bind(Move, Always, &[key(KeyCode::End), chr('G')], "End G", Action::Last, "to the last"),
     bind(Move, Panels, &[key(KeyCode::Tab)], "Tab", Action::NextPanel, "to the next panel"),
     bind(Move, Panels, &[key(KeyCode::BackTab)], "Shift-Tab", Action::PreviousPanel, "to the panel before"),
-    bind(Move, Panels, &[chr('n')], "n", Action::NextSeveral, "to the next reply with several calls"),
+    bind(Move, Panels, &[chr('n')], "n", Action::NextSeveral, "to the next match, or reply with several"),
     bind(Move, Panels, &[chr('N')], "N", Action::PreviousSeveral, "to the one before"),
     bind(Move, Panels, &[chr('t')], "t", Action::NextThread, "to the next thread"),
+    bind(Find, Panels, &[chr('/')], "/", Action::Search, "search names, keys, arguments, answers"),
+    bind(Find, Panels, &[chr('H')], "H", Action::NextHazard, "to the next hazard"),
+    bind(Find, Panels, &[chr('F')], "F", Action::NextFailure, "to the next failure"),
+    bind(Find, Panels, &[chr('M')], "M", Action::Widest, "to the widest turn"),
+    bind(Find, Panels, &[chr('L')], "L", Action::LongestWait, "to the longest wait"),
+    bind(Find, Panels, &[chr(']')], "]", Action::NextOfKind, "to the next of the kind last asked for"),
+    bind(Find, Panels, &[chr('[')], "[", Action::PreviousOfKind, "to the one before"),
+    bind(Find, Panels, &[key(KeyCode::Backspace)], "Backspace", Action::Back, "back to where a jump came from"),
+    bind(Find, Panels, &[chr('J')], "J", Action::Places, "lists of jumps, marks and hazards"),
+    bind(Find, Overlay, &[key(KeyCode::Tab)], "Tab", Action::NextPanel, "in these lists: the next list"),
+    bind(Find, Panels, &[chr('B')], "B", Action::Mark, "mark the call, or take the mark away"),
     bind(Show, Panels, &[key(KeyCode::Enter)], "Enter", Action::Open, "the call in full; in the what-if: all turns"),
     bind(Show, Panels, &[chr('i')], "i", Action::WhatIf, "the what-if, or hide it"),
     bind(Show, Always, &[chr('p')], "p", Action::NextPolicy, "the next policy's schedule, as predicted"),
@@ -67,7 +78,13 @@ pub const KEYS: &[Binding] = &[
     bind(Show, Overlay, &[key(KeyCode::Backspace)], "Backspace", Action::Reset, "assumptions: back to what the file says"),
     bind(Show, Overlay, &[chr('W')], "W", Action::Save, "assumptions: save them as a catalog"),
     bind(Show, Panels, &[chr('?'), key(KeyCode::F(1))], "?", Action::Help, "these keys"),
-    bind(Show, Overlay, &[key(KeyCode::Enter), chr('?'), chr('q')], "Enter q", Action::Close, "close what is open"),
+    bind(Show, Overlay, &[key(KeyCode::Enter), chr('z')], "Enter z", Action::Open, "fold here; in a list: take this one"),
+    bind(Show, Overlay, &[chr('Z')], "Z", Action::FoldAll, "fold all of it, or unfold all"),
+    bind(Show, Overlay, &[chr('D')], "D", Action::NextForm, "bodies as a diff, pretty, or raw"),
+    bind(Show, Overlay, &[chr('O')], "O", Action::Page, "all of a body in $PAGER"),
+    bind(Show, Always, &[chr('y')], "y", Action::Copy, "copy the call, an answer, a link"),
+    bind(Show, Always, &[chr('X')], "X", Action::Blank, "blank all payloads, for a talk"),
+    bind(Show, Overlay, &[chr('?'), chr('q')], "q", Action::Close, "close what is open"),
     bind(Show, Always, &[key(KeyCode::Esc)], "Esc", Action::Close, "close this; back to the recording"),
     bind(Show, Text, &[key(KeyCode::Enter)], "Enter", Action::Accept, "take the line, or open what is selected"),
     bind(Time, Panels, &[chr('w'), chr('+'), chr('=')], "w +", Action::ZoomIn, "closer, about the selected call"),

@@ -18,10 +18,12 @@ struct Selected {
 impl Model {
     /// Shows another run, from its most telling turn on.
     pub(in crate::tui) fn opened(&mut self, opened: Opened) {
-        (self.run, self.file, self.facts) = (opened.run, opened.file, opened.facts);
+        self.find.forget_places();
+        let (run, facts) = (Arc::clone(&opened.run), opened.facts.clone());
+        (self.run, self.facts) = self.shown(opened.run, opened.facts);
+        self.file = opened.file;
         self.seen.clear();
         self.run_view.run_is_another();
-        let (run, facts) = (Arc::clone(&self.run), self.facts.clone());
         self.what_if.another_run(run, facts);
         self.options = self.what_if.assumptions.options();
         self.overlay = None;
@@ -40,7 +42,8 @@ impl Model {
         let (clock, cursor) = (self.player.clock, self.timeline.cursor);
         let (first_call, zoom, drawn) = (self.first_call, self.zoom, self.drawn);
         let mark = self.run_view.at;
-        (self.run, self.facts) = (run, facts);
+        self.find.carry_over(&self.run, &run);
+        (self.run, self.facts) = self.shown(run, facts);
         self.run_view.run_has_grown();
         // A turn that was looked at may have new calls.
         self.seen.clear();

@@ -15,6 +15,8 @@ pub struct Facts {
     pub verdict: Vec<String>,
     /// The turn to open on, as an index of the run's turns.
     pub opens_on: Option<usize>,
+    /// True where the run was blanked: no sentence holds a payload.
+    pub blank: bool,
 }
 
 impl Facts {
@@ -28,6 +30,7 @@ impl Facts {
             totals: Vec::new(),
             verdict: Vec::new(),
             opens_on: widest.map(|(at, _)| at),
+            blank: run.blank,
         }
     }
 
@@ -43,6 +46,7 @@ impl Facts {
             verdict: totals.iter().map(verdict).collect(),
             totals,
             opens_on: most_telling(run),
+            blank: run.blank,
         }
     }
 }

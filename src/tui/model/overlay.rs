@@ -1,9 +1,8 @@
 //! What lies over the panels.
 
 use super::assuming::{Assuming, Compare};
+use super::detail::Detail;
 use super::race::Race;
-use crate::tui::msg::Body;
-use crate::tui::skin::Ink;
 
 /// What lies over the panels; at most one thing at a time.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -23,19 +22,47 @@ pub enum Overlay {
     Assumptions(Box<Assuming>),
     /// Two schedules, call by call.
     Compare(Box<Compare>),
+    /// The search line.
+    Search,
+    /// Lists of places to go to.
+    Places(PlacesList),
+    /// What can be copied of the selected call.
+    Copy(CopyMenu),
 }
 
-/// One call in full, as lines for the width of the screen.
+/// Which list of places is open.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum PlacesTab {
+    /// Where jumps came from.
+    #[default]
+    Jumps,
+    /// What the user marked.
+    Marks,
+    /// The hazards of the run, the worst first.
+    Hazards,
+}
+
+impl PlacesTab {
+    /// In the order of Tab.
+    pub const ALL: [Self; 3] = [Self::Jumps, Self::Marks, Self::Hazards];
+}
+
+/// Lists of places to go to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct PlacesList {
+    /// The open list.
+    pub tab: PlacesTab,
+    /// The selected row.
+    pub at: usize,
+    /// The first visible row.
+    pub top: usize,
+}
+
+/// What can be copied.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Detail {
-    /// The call's place in its turn.
-    pub(in crate::tui) call: usize,
-    /// Its arguments; `None` until they are loaded.
-    pub(in crate::tui) args: Option<Result<Body, String>>,
-    /// Its answer; `None` until it is loaded.
-    pub(in crate::tui) answer: Option<Result<Body, String>>,
-    /// The text, wrapped once.
-    pub(in crate::tui) lines: Vec<(Ink, String)>,
-    /// First visible line.
-    pub(in crate::tui) top: usize,
+pub struct CopyMenu {
+    /// The selected row.
+    pub at: usize,
+    /// The call that was open in full; it comes back when the menu closes.
+    pub under: Option<Box<Detail>>,
 }

@@ -1,9 +1,11 @@
 //! The state of the viewer. Selections are places in lists; scrolling is the first visible place.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::facts::Facts;
+use super::find::Find;
 use super::follow::Follow;
 use super::look::Look;
 use super::mouse::Mouse;
@@ -78,6 +80,8 @@ pub struct Model {
     pub(in crate::tui) sessions: Sessions,
     pub(in crate::tui) look: Look,
     pub(in crate::tui) mouse: Mouse,
+    /// Searching, jumping, marks, blanking.
+    pub(in crate::tui) find: Find,
 }
 
 /// What the list of turns says of a turn.
@@ -137,6 +141,7 @@ impl Model {
             sessions: Sessions::default(),
             look: Look::default(),
             mouse: Mouse::default(),
+            find: Find::default(),
         };
         model.open_on_telling_turn();
         model
@@ -146,6 +151,10 @@ impl Model {
     pub(in crate::tui) fn judged(&mut self, facts: Facts) {
         self.what_if.assumptions.facts = facts.clone();
         if self.what_if.assumptions.is_changed() {
+            return;
+        }
+        if let Some((_, kept)) = &mut self.find.hidden {
+            *kept = facts;
             return;
         }
         self.facts = facts;
@@ -237,24 +246,32 @@ impl Model {
             .report
             .as_ref()
             .map_or(0, |report| report.schedules.len());
-        let verdict = self.verdict_lines(size.0).len();
+        // A notice takes the verdict's place and moves no panel.
+        let rows = |words: &str| header_lines(words, size.0).len();
+        let notice = self.notice.as_deref().map_or(0, rows);
+        let verdict = rows(&self.verdict()).max(notice);
         layout::panels(size, self.focus, self.what_if.shown, schedules, verdict)
     }
 
     /// The verdict, or what the user has to know now, in lines for a screen of this width.
     pub(in crate::tui) fn verdict_lines(&self, columns: u16) -> Vec<String> {
-        let verdict = self.facts.verdict.get(self.thread);
-        let words = match (&self.notice, verdict) {
-            (Some(notice), _) => notice,
-            (None, Some(verdict)) => verdict,
-            (None, None) if self.is_unjudged() => "Judging every turn; that takes a moment.",
-            (None, None) => "",
+        match &self.notice {
+            Some(notice) => header_lines(notice, columns),
+            None => header_lines(&self.verdict(), columns),
+        }
+    }
+
+    /// The verdict, and what it rests on where that is not what the file says.
+    fn verdict(&self) -> Cow<'_, str> {
+        let words = match self.facts.verdict.get(self.thread) {
+            Some(verdict) => verdict.as_str(),
+            None if self.is_unjudged() => "Judging every turn; that takes a moment.",
+            None => "",
         };
-        let words = match words::assumed(self).filter(|_| self.notice.is_none()) {
-            Some(assumed) => format!("{}. {words}", capitalised(&assumed)),
-            None => words.to_owned(),
-        };
-        text::wrap_words(&words, columns.saturating_sub(2).into())
+        match words::assumed(self) {
+            Some(assumed) => Cow::Owned(format!("{}. {words}", capitalised(&assumed))),
+            None => Cow::Borrowed(words),
+        }
     }
 
     /// Called when another turn is selected: asks the analysis about it and starts at its top.
@@ -371,7 +388,7 @@ impl Model {
         match &self.overlay {
             None => Mode::Panels,
             Some(Overlay::Assumptions(open)) if open.line.is_some() => Mode::Text,
-            Some(Overlay::Sessions) => Mode::Text,
+            Some(Overlay::Search | Overlay::Sessions) => Mode::Text,
             Some(_) => Mode::Overlay,
         }
     }
@@ -401,6 +418,11 @@ fn capitalised(words: &str) -> String {
     let mut letters = words.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).collect()
+}
+
+/// Words in lines under the header of a screen of this width.
+fn header_lines(words: &str, columns: u16) -> Vec<String> {
+    text::wrap_words(words, columns.saturating_sub(2).into())
 }
 
 /// The first visible place of a list of `len` of which `rows` are visible and `selected` must be:

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use super::{
-    assumptions, compare, detail, follow, help, mouse, play, race, replay, run, sessions, timeline,
-    turns, what_if,
+    assumptions, blank, compare, copy, detail, follow, help, jump, mouse, places, play, race,
+    replay, run, search, sessions, timeline, turns, what_if,
 };
 use crate::tui::keymap::Action;
 use crate::tui::layout;
@@ -32,10 +32,13 @@ pub fn begin(model: &mut Model) -> Vec<Cmd> {
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Cmd> {
     let mut commands = take_in(model, msg);
     commands.extend(sessions::wanted(model));
+    commands.extend(search::renew(model));
+    commands.extend(blank::judge(model));
     commands
 }
 
 fn take_in(model: &mut Model, msg: Msg) -> Vec<Cmd> {
+    let mut commands = Vec::new();
     match msg {
         Msg::Resize(columns, rows) => {
             model.size = (columns, rows);
@@ -43,44 +46,50 @@ fn take_in(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             compare::compose(model);
             assumptions::resized(model);
         }
-        Msg::Loaded { call, args, answer } => detail::loaded(model, call, args, answer),
-        Msg::Judged(run, facts) if Arc::ptr_eq(&run, &model.what_if.assumptions.run) => {
-            model.judged(*facts)
+        Msg::Loaded { call, args, answer } => {
+            commands.extend(copy::loaded(model, call, &args, &answer));
+            detail::loaded(model, call, args, answer);
+        }
+        Msg::Found(found) => search::found(model, found),
+        Msg::Surveyed { id, survey } => jump::surveyed(model, id, *survey),
+        Msg::Judged(run, facts)
+            if facts.blank || Arc::ptr_eq(&run, &model.what_if.assumptions.run) =>
+        {
+            blank::judged(model, *facts);
         }
         Msg::Notice(text) => model.notice = Some(text),
         Msg::Opened(opened) => {
-            let mut commands = follow::leave(model);
+            commands = follow::leave(model);
+            commands.extend(search::clear(model));
             model.opened(*opened);
             commands.extend(model.is_unjudged().then_some(Cmd::Judge));
             return commands;
         }
         Msg::Grown(run, facts) => {
-            return assumptions::grown(model, run, *facts).into_iter().collect();
+            commands.extend(assumptions::grown(model, run, *facts));
+            return commands;
         }
         Msg::Replay(id, news) => replay::news(model, id, &news),
-        Msg::Follow(id, news) => {
-            let command = follow::news(model, id, news);
-            model.keep_in_view();
-            return command.into_iter().collect();
-        }
+        Msg::Follow(id, news) => commands = follow::news(model, id, news),
         Msg::Assumed { id, answer } => {
-            return assumptions::assumed(model, id, answer)
-                .into_iter()
-                .collect();
+            commands.extend(assumptions::assumed(model, id, answer));
+            return commands;
         }
         Msg::ArgNames(names) => assumptions::arg_names(model, names),
         Msg::Saved(path, result) => assumptions::saved(model, &path, result),
         Msg::Tick(passed) => play::tick(model, passed),
         Msg::Sessions(listing) => return sessions::listing(model, listing),
         Msg::Mouse(event) => return mouse::act(model, event),
-        Msg::Edit(request) if model.overlay == Some(Overlay::Sessions) => {
-            sessions::edit(model, request);
-        }
-        Msg::Paste(text) if model.overlay == Some(Overlay::Sessions) => {
-            sessions::paste(model, &text);
-        }
-        Msg::Edit(request) => assumptions::typed(model, request),
-        Msg::Paste(text) => assumptions::pasted(model, &text),
+        Msg::Edit(request) => match model.overlay {
+            Some(Overlay::Sessions) => sessions::edit(model, request),
+            Some(Overlay::Search) => search::edit(model, request),
+            _ => assumptions::typed(model, request),
+        },
+        Msg::Paste(text) => match model.overlay {
+            Some(Overlay::Sessions) => sessions::paste(model, &text),
+            Some(Overlay::Search) => search::paste(model, &text),
+            _ => assumptions::pasted(model, &text),
+        },
         Msg::Judged(..) => {}
         Msg::Do(action) => {
             model.notice = None;
@@ -89,15 +98,29 @@ fn take_in(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             if action != Action::Replay {
                 model.replays.asked = None;
             }
+            jump::moved_on(model);
             return act(model, action);
         }
     }
     model.keep_in_view();
-    Vec::new()
+    commands
 }
 
 pub(super) fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
     let mut commands = Vec::new();
+    // Enter takes what is selected; where nothing is, it closes.
+    let action = match (action, &model.overlay) {
+        (
+            Action::Open,
+            Some(
+                Overlay::Help { .. }
+                | Overlay::Race(_)
+                | Overlay::Assumptions(_)
+                | Overlay::Compare(_),
+            ),
+        ) => Action::Close,
+        (action, _) => action,
+    };
     match action {
         Action::Quit => commands.extend(follow::quit(model)),
         Action::Suspend => return vec![Cmd::Suspend],
@@ -107,17 +130,22 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::Close if model.overlay == Some(Overlay::Sessions) => return sessions::close(model),
         Action::Close => {
             commands.extend(replay::cancel(model));
-            close(model);
+            commands.extend(close(model));
         }
+        Action::Blank => commands = blank::toggle(model),
+        Action::Copy => copy::open(model),
         _ => match model.overlay {
             Some(Overlay::Help { .. }) => help::act(model, action),
-            Some(Overlay::Detail(_)) => detail::act(model, action),
             Some(Overlay::Race(_)) => race::act(model, action),
             Some(Overlay::Compare(_)) => compare::act(model, action),
             Some(Overlay::Assumptions(_)) => {
                 return assumptions::act(model, action).into_iter().collect();
             }
             Some(Overlay::Sessions) => return sessions::act(model, action),
+            Some(Overlay::Detail(_)) => commands.extend(detail::act(model, action)),
+            Some(Overlay::Search) => commands.extend(search::act(model, action)),
+            Some(Overlay::Places(_)) => places::act(model, action),
+            Some(Overlay::Copy(_)) => commands.extend(copy::act(model, action)),
             None => return act_on_panels(model, action),
         },
     }
@@ -125,21 +153,25 @@ pub(super) fn act(model: &mut Model, action: Action) -> Vec<Cmd> {
     commands
 }
 
-/// Closes the top thing: a line that is typed, an overlay, what is played, the whole run, the time
-/// cursor, else a prediction on the timeline.
-fn close(model: &mut Model) {
+/// Closes the top thing: a line that is typed, an overlay, what is played, the search, the whole
+/// run, the time cursor, else a prediction on the timeline.
+fn close(model: &mut Model) -> Option<Cmd> {
     if assumptions::stop_typing(model) {
-        return;
+        return None;
     }
-    if model.overlay.take().is_none()
-        && model.player.clock.take().is_none()
-        && !run::close(model)
-        && model.timeline.cursor.take().is_none()
-    {
-        model.drawn = Drawn::Recorded;
-        model.zoom = None;
-        model.what_if.mark = None;
+    if matches!(model.overlay, Some(Overlay::Copy(_))) {
+        copy::close(model);
+    } else if model.overlay.take().is_none() && model.player.clock.take().is_none() {
+        if model.find.search.is_some() {
+            return search::clear(model);
+        }
+        if !run::close(model) && model.timeline.cursor.take().is_none() {
+            model.drawn = Drawn::Recorded;
+            model.zoom = None;
+            model.what_if.mark = None;
+        }
     }
+    None
 }
 
 fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
@@ -165,6 +197,18 @@ fn act_on_panels(model: &mut Model, action: Action) -> Vec<Cmd> {
         Action::WhatIf => toggle_what_if(model),
         Action::NextPolicy => what_if::step(model, 1),
         Action::PreviousPolicy => what_if::step(model, -1),
+        Action::Search => search::open(model),
+        Action::NextSeveral if model.find.search.is_some() => search::step(model, true),
+        Action::PreviousSeveral if model.find.search.is_some() => search::step(model, false),
+        Action::NextHazard
+        | Action::NextFailure
+        | Action::Widest
+        | Action::LongestWait
+        | Action::NextOfKind
+        | Action::PreviousOfKind => commands.extend(jump::act(model, action)),
+        Action::Back => jump::back(model),
+        Action::Places => commands.extend(places::open(model)),
+        Action::Mark => jump::mark(model),
         Action::NextSeveral => turns::next_several(model),
         Action::PreviousSeveral => turns::previous_several(model),
         Action::NextThread => turns::next_thread(model),

@@ -1,6 +1,6 @@
 //! Following a file that grows.
 
-use super::detail;
+use super::{assumptions, detail};
 use crate::trace::BodyRef;
 use crate::tui::model::{Model, Overlay};
 use crate::tui::msg::{Cmd, FollowNews};
@@ -26,9 +26,10 @@ pub(super) fn leave(model: &mut Model) -> Vec<Cmd> {
 }
 
 /// Takes in what has become of the file. News of a file that is followed no longer are none.
-pub(super) fn news(model: &mut Model, id: u32, news: FollowNews) -> Option<Cmd> {
+pub(super) fn news(model: &mut Model, id: u32, news: FollowNews) -> Vec<Cmd> {
+    let mut commands = Vec::new();
     if !model.follow.on || model.follow.id != id {
-        return None;
+        return commands;
     }
     match news {
         FollowNews::Grown { run, facts, now } => {
@@ -37,10 +38,10 @@ pub(super) fn news(model: &mut Model, id: u32, news: FollowNews) -> Option<Cmd> 
                 model.replays.done.clear();
             }
             let before = answer(model);
-            model.grown(run, *facts);
+            commands.extend(assumptions::grown(model, run, *facts));
             let is_open = matches!(model.overlay, Some(Overlay::Detail(_)));
             if is_open && answer(model) != before {
-                return detail::open(model);
+                commands.extend(detail::open(model));
             }
         }
         FollowNews::Ended(reason) => {
@@ -48,7 +49,7 @@ pub(super) fn news(model: &mut Model, id: u32, news: FollowNews) -> Option<Cmd> 
             model.notice = Some(reason);
         }
     }
-    None
+    commands
 }
 
 /// Where the answer of the selected call lies: it comes while its call is being looked at.

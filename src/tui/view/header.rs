@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::Painter;
 use crate::analyze::Rarity;
 use crate::text;
+use crate::trace::Run;
 use crate::tui::keymap::Action;
 use crate::tui::model::Model;
 use crate::tui::skin::Ink;
@@ -55,14 +56,46 @@ fn cells(text: &str) -> u16 {
 
 fn right(model: &Model, width: u16) -> String {
     let policy = &model.run.meta.policy;
-    let help = format!("{} help", model.keymap.label(Action::Help));
-    if let Some(word) = model.following() {
-        return format!("{word}   {help}");
+    let mut parts = Vec::new();
+    if model.run.blank {
+        parts.push(if width < 60 {
+            Run::BLANK.to_owned()
+        } else {
+            "payloads blanked".to_owned()
+        });
     }
-    if width < 100 || policy.is_empty() {
-        return help;
+    let search = search(model, width);
+    let following = model.following();
+    // The title of the timeline says it too.
+    if width >= 100 && !policy.is_empty() && search.is_none() && following.is_none() {
+        parts.push(format!("{} (recorded)", text::cut(policy, 20)));
     }
-    format!("{} (recorded)   {help}", text::cut(policy, 20))
+    parts.extend(search);
+    parts.extend(following.map(|word| word.to_string()));
+    parts.push(format!("{} help", model.keymap.label(Action::Help)));
+    parts.join("   ")
+}
+
+/// What is searched for, and which of the matches is selected.
+fn search(model: &Model, width: u16) -> Option<String> {
+    let search = model.find.search.as_ref()?;
+    let n = search.hits.len();
+    let place = match search.rank(model.place()) {
+        Some(rank) if width < 60 => format!("{}/{n}", rank + 1),
+        Some(rank) => format!("{} of {n}", rank + 1),
+        None if width < 60 => n.to_string(),
+        None => words::count(n, "match", "matches"),
+    };
+    let (looked, of) = search.looked;
+    let so_far = match (search.done, of) {
+        (true, _) | (_, 0) => String::new(),
+        _ => format!(" {}%", looked.min(of) * 100 / of),
+    };
+    let room = usize::from(width / 5);
+    Some(format!(
+        "/{} {place}{so_far}",
+        text::cut(&search.text, room)
+    ))
 }
 
 /// As many facts as there is room for; those that matter least go first.

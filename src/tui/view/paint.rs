@@ -22,7 +22,7 @@ fn in_ascii(text: &str) -> Cow<'_, str> {
     if text.is_ascii() {
         return Cow::Borrowed(text);
     }
-    let signs = [("…", "~"), ("≤ ", "<="), ("µ", "u")];
+    let signs = [("…", "~"), ("≤ ", "<="), ("µ", "u"), ("•••", "***")];
     let replaced = signs.iter().fold(text.to_owned(), |text, (sign, ascii)| {
         text.replace(sign, ascii)
     });
@@ -74,6 +74,12 @@ impl<'a> Painter<'a> {
         };
         let (end, _) = self.buffer.set_stringn(x, y, shown, room, style);
         end.saturating_sub(x)
+    }
+
+    /// Writes what is under the cursor of a line that is typed. Says how many cells it took.
+    pub(super) fn cursor(&mut self, area: Rect, x: u16, y: u16, under: &str) -> u16 {
+        let style = Style::new().add_modifier(Modifier::REVERSED);
+        self.put_styled(area, x, y, under, style)
     }
 
     /// Writes text so that it ends at the right edge of `area`.

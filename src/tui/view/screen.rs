@@ -5,8 +5,8 @@ use ratatui::layout::Rect;
 
 use super::paint::Painter;
 use super::{
-    assumptions, compare, detail, header, help, minimap, race, run, sessions, timeline, turns,
-    what_if,
+    assumptions, compare, copy, detail, header, help, minimap, places, race, run, search, sessions,
+    timeline, turns, what_if,
 };
 use crate::tui::layout::{self, SMALLEST};
 use crate::tui::model::{Drag, Model, Overlay};
@@ -58,6 +58,13 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
         }
         Some(Overlay::Compare(open)) => {
             compare::draw(&mut painter, model, open, layout::overlay(&panels));
+        }
+        Some(Overlay::Search) => search::draw(&mut painter, model, layout::overlay(&panels)),
+        Some(Overlay::Places(list)) => {
+            places::draw(&mut painter, model, *list, layout::overlay(&panels));
+        }
+        Some(Overlay::Copy(menu)) => {
+            copy::draw(&mut painter, model, menu, layout::overlay(&panels));
         }
         None => {}
     }

@@ -68,6 +68,14 @@ fn row(painter: &mut Painter<'_>, model: &Model, area: Rect, y: u16, place: usiz
         _ => Ink::Text,
     };
     let x = painter.put(area, 0, y, &line, ink);
+    let search = model.find.search.as_ref();
+    if search.is_some_and(|search| search.is_in(model.thread, place)) {
+        let gap = u16::try_from(shape.digits + 1).unwrap_or(u16::MAX);
+        painter.put(area, gap, y, painter.skin.sign(Sign::Match), Ink::Strong);
+    }
+    if model.find.is_marked(model.thread, place) {
+        painter.put(area, x, y, painter.skin.sign(Sign::Mark), Ink::Strong);
+    }
     if seen.is_some_and(|seen| seen.races) {
         painter.put(area, x + 1, y, painter.skin.sign(Sign::Bad), Ink::Hazard);
     }

@@ -2,7 +2,7 @@
 
 use ratatui::layout::Rect;
 
-use crate::analyze::Figure;
+use crate::analyze::{Figure, Place};
 use crate::chart::{Viewport, raster};
 use crate::model::Outcome;
 use crate::text::fit_right;
@@ -66,6 +66,7 @@ fn lane(
     painter.column(area, columns.index, y, &index, ink);
     let tool = words::tool(&model.run, model.calls(), lane.call);
     painter.column(area, columns.tool, y, &tool, ink);
+    signs(painter, model, area, columns, y, lane.call);
     let moment = model.moment();
     let bars = bars_at(lane.row, lane.schedule.extent, moment);
     let cells = raster(lane.view, &bars, painter.skin.glyphs);
@@ -90,6 +91,32 @@ fn lane(
         &cause,
         if here { ink } else { Ink::Dim },
     );
+}
+
+/// Whether the call matches the search, in front of the tool, and whether it is marked, behind.
+fn signs(
+    painter: &mut Painter<'_>,
+    model: &Model,
+    area: Rect,
+    columns: Columns,
+    y: u16,
+    call: usize,
+) {
+    let place = Place {
+        call: u32::try_from(call).unwrap_or(u32::MAX),
+        ..model.place()
+    };
+    let search = model.find.search.as_ref();
+    let matches = search.is_some_and(|search| search.rank(place).is_some());
+    for (shown, sign, (x, cells)) in [
+        (matches, Sign::Match, columns.index),
+        (model.find.marks.contains(&place), Sign::Mark, columns.tool),
+    ] {
+        if shown {
+            let gap = (x.saturating_add(cells), 1);
+            painter.column(area, gap, y, painter.skin.sign(sign), Ink::Strong);
+        }
+    }
 }
 
 fn takes(painter: &mut Painter<'_>, area: Rect, column: (u16, u16), y: u16, row: &Row, ink: Ink) {
