@@ -93,7 +93,9 @@ impl File {
         let policies = read.policies.map(|names| {
             let policy = |name: Spanned<String>| {
                 let policy = name.get_ref().parse::<Policy>();
-                policy.map_err(|problem| wrong(name.span(), problem))
+                policy.map_err(|problem| {
+                    wrong(name.span(), format!("`{}` is {problem}", name.get_ref()))
+                })
             };
             names.into_iter().map(policy).collect::<Result<Vec<_>, _>>()
         });
