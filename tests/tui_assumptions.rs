@@ -16,11 +16,14 @@ use support::screen::{Screen, answer, frame};
 use tui_input::InputRequest;
 use turnlane::analyze::{WhatIfOptions, totals, verdict};
 use turnlane::import::{Opened as File, open_any};
-use turnlane::model::{Catalog, Source, ThreadId};
+use turnlane::model::{Catalog, Cause, Outcome, Source, ThreadId};
 use turnlane::schedule::Slots;
+use turnlane::time::Nanos;
 use turnlane::trace::Run;
 use turnlane::tui::keymap::{Action, Mode};
-use turnlane::tui::{Cmd, Drawn, Facts, Model, Msg, NotSaved, Opened, Overlay, Skin, update};
+use turnlane::tui::{
+    Cmd, Drawn, Facts, FollowNews, Model, Msg, NotSaved, Opened, Overlay, ReplayNews, Skin, update,
+};
 
 const SIZE: (u16, u16) = (120, 40);
 
@@ -581,4 +584,96 @@ fn nothing_of_a_hostile_file_reaches_the_assumptions_as_a_control() {
         update(&mut screen.model, evil);
         assert!(!screen.text().contains('\x1b'));
     }
+}
+
+/// Replays the selected turn as recorded; every call takes as long as its place says.
+fn replayed(mut screen: Screen) -> Screen {
+    let commands = update(&mut screen.model, Msg::Do(Action::Replay));
+    let Some(Cmd::Replay(request)) = commands.into_iter().next() else {
+        panic!("no replay in\n{}", screen.text())
+    };
+    for call in 0..request.case.calls.len() {
+        let (slot, cause) = (0, Cause::Issued);
+        let at = Nanos::from_millis(call as u64);
+        let started = ReplayNews::Started {
+            call,
+            at,
+            slot,
+            cause,
+        };
+        let outcome = Outcome::Ok;
+        let ended = ReplayNews::Ended {
+            call,
+            at: at + at,
+            outcome,
+        };
+        for news in [started, ended] {
+            update(&mut screen.model, Msg::Replay(request.id, news));
+        }
+    }
+    update(&mut screen.model, Msg::Replay(request.id, ReplayNews::Over));
+    screen.press(&[Action::Close])
+}
+
+#[test]
+fn what_was_replayed_under_other_assumptions_is_no_figure_of_these() {
+    let measured = |screen: &Screen| {
+        let schedules = &screen.model.report().unwrap().schedules;
+        schedules
+            .iter()
+            .any(|s| matches!(s.drawn, Drawn::Measured(_)))
+    };
+    let screen = replayed(viewer(runs::invoices()).press(&[Action::NextPolicy]));
+    assert!(measured(&screen));
+    let screen = screen.press(&[Action::Assume, Action::PanLeft]);
+    assert!(!measured(&screen));
+    assert!(
+        screen
+            .text()
+            .contains("Replays under other assumptions are dropped")
+    );
+    // And the other way round: what was measured under assumptions goes with them.
+    let screen = replayed(screen.press(&[Action::Close]));
+    assert!(measured(&screen));
+    let screen = screen.press(&[Action::Assume, Action::Reset]);
+    assert!(!measured(&screen));
+}
+
+#[test]
+fn a_replay_that_runs_is_stopped_where_the_assumptions_change() {
+    let mut screen = viewer(runs::invoices()).press(&[Action::NextPolicy, Action::Assume]);
+    let question = update(&mut screen.model, Msg::Do(Action::PanLeft)).remove(0);
+    let _ = update(&mut screen.model, Msg::Do(Action::Close));
+    let replay = update(&mut screen.model, Msg::Do(Action::Replay));
+    assert!(matches!(replay[..], [Cmd::Replay(_)]), "{replay:?}");
+    let answer = answer(question, screen.model.run()).unwrap();
+    assert_eq!(update(&mut screen.model, answer), [Cmd::StopReplay]);
+    assert_eq!(screen.model.overlay(), None);
+}
+
+#[test]
+fn a_file_that_is_followed_under_assumptions_stays_under_them() {
+    let mut screen = assume(viewer(runs::invoices()), "lookup", "opaque");
+    screen = screen.press(&[Action::Close]);
+    let follow = update(&mut screen.model, Msg::Do(Action::Follow));
+    let [Cmd::Follow(id)] = follow[..] else {
+        panic!("{follow:?}")
+    };
+    let mut longer = Recording::new("all-at-once", "glm-5.3");
+    longer.run = runs::invoices();
+    longer.turn(1_000, &[call("lookup", 0, 10_000)]);
+    let run = Arc::new(longer.run);
+    let facts = Box::new(Facts::of(&run, &WhatIfOptions::default()));
+    let news = FollowNews::Grown {
+        run,
+        facts,
+        now: None,
+    };
+    let commands = update(&mut screen.model, Msg::Follow(id, news));
+    assert!(matches!(commands[..], [Cmd::Assume(_)]), "{commands:?}");
+    screen.carry_out(commands);
+    let run = screen.model.run();
+    assert_eq!(run.turns.len(), 3);
+    let lookups = run.calls.iter().filter(|call| run.tool(call) == "lookup");
+    assert!(lookups.clone().count() > 5 && lookups.clone().all(|call| call.opaque));
 }

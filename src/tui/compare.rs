@@ -37,6 +37,14 @@ pub(super) fn name(drawn: Drawn) -> String {
     }
 }
 
+/// As [`name`], for a narrow column.
+pub(super) fn short_name(drawn: Drawn) -> String {
+    match drawn {
+        Drawn::Measured(_) => "replayed".to_owned(),
+        drawn => name(drawn),
+    }
+}
+
 /// The two schedules, where the turn has both.
 pub(super) fn sides(report: &TurnReport, drawn: [Drawn; 2]) -> Option<[&Schedule; 2]> {
     let find = |drawn| report.schedules.iter().find(|s| s.drawn == drawn);

@@ -22,8 +22,8 @@ pub(super) struct Standing {
     pub(super) unknown: bool,
     /// Its races: in full, in short, and as a number.
     pub(super) races: [String; 3],
-    /// False where a recording is too loose to tell a race from a wait.
-    pub(super) shows_races: bool,
+    /// True where there are any.
+    pub(super) has_races: bool,
 }
 
 /// The schedules of the selected turn.
@@ -43,7 +43,7 @@ pub(super) fn of_turn(model: &Model, report: &TurnReport, skin: Skin) -> Vec<Sta
             } else {
                 unknown()
             },
-            shows_races,
+            has_races: shows_races && schedule.hazards.count > 0,
         }
     };
     schedules.map(standing).collect()
@@ -119,7 +119,7 @@ pub(super) fn of_all_turns(model: &Model, skin: Skin) -> Option<Vec<Standing>> {
         } else {
             unknown()
         },
-        shows_races: totals.shows_races,
+        has_races: totals.shows_races && totals.recorded_races > 0,
     };
     let policies = totals.policies.iter().map(|total| {
         let drawn = Drawn::Predicted(total.policy);
@@ -131,7 +131,7 @@ pub(super) fn of_all_turns(model: &Model, skin: Skin) -> Option<Vec<Standing>> {
             savings: against_sequential(drawn, total.savings),
             unknown: total.makespan.is_none(),
             races: counted(total.hazards),
-            shows_races: true,
+            has_races: total.hazards > 0,
         }
     });
     Some(std::iter::once(recorded).chain(policies).collect())

@@ -16,6 +16,7 @@ use crate::tui::keymap::Action;
 use crate::tui::layout;
 use crate::tui::model::{Assuming, Facts, Model, Overlay, SaveLine, Tool};
 use crate::tui::msg::{Assumed, Cmd, NotSaved};
+use crate::tui::report::Drawn;
 use crate::tui::words;
 
 /// The name that is offered for a saved catalog, in the current folder.
@@ -193,19 +194,33 @@ fn around<T: Clone + PartialEq>(all: &[T], now: &T, step: isize) -> Option<T> {
 /// is asked what follows.
 fn settle(model: &mut Model) -> Option<Cmd> {
     if let Some((run, facts)) = model.what_if.assumptions.back_to_file() {
-        show(model, run, facts);
-        return None;
+        return show(model, run, facts);
     }
     let question = model.what_if.assumptions.ask();
     question.map(|question| Cmd::Assume(Box::new(question)))
 }
 
-/// Shows a run under the assumptions that are applied now.
-fn show(model: &mut Model, run: Arc<Run>, facts: Facts) {
+/// Shows a run under the assumptions that are applied now. What was measured under others stands
+/// for these no longer.
+fn show(model: &mut Model, run: Arc<Run>, facts: Facts) -> Option<Cmd> {
     model.options = model.what_if.assumptions.options();
+    let running = model.replays.running.take().is_some();
+    if running || !model.replays.done.is_empty() {
+        model.replays.done.clear();
+        model.notice = Some("Replays under other assumptions are dropped.".to_owned());
+    }
+    if let Some(Overlay::Race(race)) = &model.overlay
+        && [race.first, race.second]
+            .iter()
+            .any(|d| matches!(d, Drawn::Measured(_)))
+    {
+        model.overlay = None;
+    }
+    model.player.clock = None;
     model.grown(run, facts);
     detail::compose(model);
     compare::compose(model);
+    running.then_some(Cmd::StopReplay)
 }
 
 /// Takes an answer in.
@@ -213,14 +228,20 @@ pub(super) fn assumed(
     model: &mut Model,
     id: u64,
     answer: Result<Box<Assumed>, String>,
-) -> Option<Cmd> {
+) -> Vec<Cmd> {
     let unread = answer.as_ref().ok().map(|answer| answer.unread);
-    let behind = model.what_if.assumptions.answered(id, unread)?;
+    let Some(behind) = model.what_if.assumptions.answered(id, unread) else {
+        return Vec::new();
+    };
+    let mut commands = Vec::new();
     match answer {
-        Ok(answer) => show(model, answer.run, answer.facts),
+        Ok(answer) => commands.extend(show(model, answer.run, answer.facts)),
         Err(error) => model.notice = Some(error),
     }
-    if behind { settle(model) } else { None }
+    if behind {
+        commands.extend(settle(model));
+    }
+    commands
 }
 
 /// The file has grown. Under assumptions the screen waits for what follows from them.
@@ -230,7 +251,8 @@ pub(super) fn grown(model: &mut Model, run: Arc<Run>, facts: Facts) -> Option<Cm
     if assumptions.is_changed() {
         return settle(model);
     }
-    show(model, run, facts);
+    model.grown(run, facts);
+    compare::compose(model);
     None
 }
 

@@ -7,7 +7,7 @@ use crate::analyze::Figure;
 use crate::chart::{Viewport, raster, ticks};
 use crate::time::{Nanos, Span};
 use crate::tui::bars::bars;
-use crate::tui::compare::{Line, name, sides};
+use crate::tui::compare::{Line, name, short_name, sides};
 use crate::tui::layout;
 use crate::tui::model::{Compare, Model};
 use crate::tui::report::Schedule;
@@ -148,7 +148,13 @@ fn lane(
         Figure::Measured => (Ink::Dim, Ink::Run),
         Figure::Predicted => (Ink::Predicted, Ink::Predicted),
     };
-    painter.column(area, columns.schedule, y, &name(schedule.drawn), name_ink);
+    painter.column(
+        area,
+        columns.schedule,
+        y,
+        &short_name(schedule.drawn),
+        name_ink,
+    );
     let cells = raster(view, &bars(row, schedule.extent), painter.skin.glyphs);
     painter.lane(area, columns.bar, y, &cells, run);
     painter.column_right(area, columns.takes, y, &words::takes(row), Ink::Text);

@@ -107,7 +107,7 @@ fn table(painter: &mut Painter<'_>, model: &Model, area: Rect, rows: &[Standing]
     for (y, standing) in (1..area.height).zip(rows) {
         row(painter, model, area, &columns, y, standing);
         bar(painter, area, &columns, y, standing, &view);
-        let ink = if standing.shows_races {
+        let ink = if standing.has_races {
             Ink::Hazard
         } else {
             Ink::Dim
