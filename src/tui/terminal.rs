@@ -166,6 +166,7 @@ impl Stage for Screen {
         restore();
         let said = pager::show(write);
         take()?;
+        self.mouse(self.mouse)?;
         self.forget()?;
         Ok(said)
     }
