@@ -610,7 +610,10 @@ fn a_verdict_that_comes_late_does_not_tell_what_is_blanked() {
         matches!(commands.last(), Some(Cmd::JudgeAgain(_))),
         "{commands:?}"
     );
-    update(&mut screen.model, Msg::Judged(whole, Box::new(facts.clone())));
+    update(
+        &mut screen.model,
+        Msg::Judged(whole, Box::new(facts.clone())),
+    );
     assert!(!screen.text().contains("secret"), "{}", screen.text());
     let blank = Facts::of(&threads().blanked(), &WhatIfOptions::default());
     let shown = Arc::clone(screen.model.run());
@@ -701,4 +704,19 @@ fn signs_have_their_ascii_form() {
     let text = screen.text();
     assert!(text.contains("/lookup") && text.contains('*'), "{text}");
     assert!(text.is_ascii(), "{text}");
+}
+
+#[test]
+fn the_verdicts_on_other_sessions_are_blanked_too() {
+    let list = |before: &[Action]| {
+        let mut screen = triage().press(before).press(&[Action::Sessions]);
+        support::listing::fill(&mut screen.model);
+        screen.press(&[Action::Down]).text()
+    };
+    let open = list(&[]);
+    let verdict = "In full: ";
+    assert!(open.contains(verdict), "{open}");
+    let blank = list(&[Action::Blank]);
+    assert!(!blank.contains(verdict), "{blank}");
+    assert!(blank.contains("•••"), "{blank}");
 }

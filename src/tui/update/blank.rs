@@ -1,6 +1,9 @@
 //! Hiding payloads from others' eyes, and showing them again.
 
+use std::sync::Arc;
+
 use super::{compare, detail};
+use crate::trace::Run;
 use crate::tui::model::{Facts, Model};
 use crate::tui::msg::Cmd;
 
@@ -30,14 +33,14 @@ pub(super) fn judge(model: &mut Model) -> Option<Cmd> {
 }
 
 /// Takes in what was found of a run: that of the blanked run for the screen, that of the whole
-/// one for later.
-pub(super) fn judged(model: &mut Model, facts: Facts) {
+/// one for later. Of any other run it comes too late.
+pub(super) fn judged(model: &mut Model, run: &Arc<Run>, facts: Facts) {
     if facts.blank {
         model.find.judging = false;
-        if model.run.blank {
+        if Arc::ptr_eq(run, &model.run) {
             model.facts = facts;
         }
-    } else {
+    } else if Arc::ptr_eq(run, &model.what_if.assumptions.run) {
         model.judged(facts);
     }
 }

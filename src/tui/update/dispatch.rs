@@ -1,7 +1,5 @@
 //! Which part of the state a message is for.
 
-use std::sync::Arc;
-
 use super::{
     assumptions, blank, compare, copy, detail, follow, help, jump, mouse, places, play, race,
     replay, run, search, sessions, timeline, turns, what_if,
@@ -52,11 +50,7 @@ fn take_in(model: &mut Model, msg: Msg) -> Vec<Cmd> {
         }
         Msg::Found(found) => search::found(model, found),
         Msg::Surveyed { id, survey } => jump::surveyed(model, id, *survey),
-        Msg::Judged(run, facts)
-            if facts.blank || Arc::ptr_eq(&run, &model.what_if.assumptions.run) =>
-        {
-            blank::judged(model, *facts);
-        }
+        Msg::Judged(run, facts) => blank::judged(model, &run, *facts),
         Msg::Notice(text) => model.notice = Some(text),
         Msg::Opened(opened) => {
             commands = follow::leave(model);
@@ -90,7 +84,6 @@ fn take_in(model: &mut Model, msg: Msg) -> Vec<Cmd> {
             Some(Overlay::Search) => search::paste(model, &text),
             _ => assumptions::pasted(model, &text),
         },
-        Msg::Judged(..) => {}
         Msg::Do(action) => {
             model.notice = None;
             model.touched = true;

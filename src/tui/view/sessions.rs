@@ -5,6 +5,7 @@ use ratatui::layout::Rect;
 use super::paint::{Painter, Title};
 use crate::analyze::SessionFacts;
 use crate::text;
+use crate::trace::Run;
 use crate::tui::model::{Model, Reading, SessionRow};
 use crate::tui::session_layout::{SessionColumns, session_columns, session_parts};
 use crate::tui::skin::{Ink, Sign};
@@ -204,6 +205,8 @@ fn note(painter: &mut Painter<'_>, model: &Model, area: Rect) {
     let words = match (&model.notice, &row.reading) {
         (Some(notice), _) => notice.clone(),
         (None, Some(Reading::Unreadable(why))) => why.clone(),
+        // Its sentences name keys.
+        (None, Some(Reading::Facts(_))) if model.run.blank => Run::BLANK.to_owned(),
         (None, Some(Reading::Facts(facts))) if facts.model.is_empty() => facts.verdict.clone(),
         (None, Some(Reading::Facts(facts))) => format!("{}: {}", facts.model, facts.verdict),
         (None, _) => String::new(),
