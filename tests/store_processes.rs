@@ -180,8 +180,9 @@ fn kill_after(child: &mut Child, trace: &Path, starts: usize, after: Duration) -
     true
 }
 
-/// Kills a recording again and again until it is complete; how often it was killed.
-fn kill_and_go_on(place: &Place, policy: &str, seed: &mut u64) -> u32 {
+/// Kills a recording again and again until it is complete; how often it was killed, and how many
+/// writes stood at a kill whose answer no trace had.
+fn kill_and_go_on(place: &Place, policy: &str, seed: &mut u64) -> (u32, usize) {
     let folder = tempfile::tempdir().unwrap();
     let turn = |n: usize| -> Vec<Json> {
         let ids = ["8123", "8124", "9001", "9002"];
@@ -197,7 +198,7 @@ fn kill_and_go_on(place: &Place, policy: &str, seed: &mut u64) -> u32 {
     let mut child = start(&[
         scenario, "-o", name, "--store", &place.url, "--policy", policy,
     ]);
-    let (mut kills, mut starts) = (0, 0);
+    let (mut kills, mut starts, mut unanswered) = (0, 0, 0);
     let runtime = threads(1);
     loop {
         *seed ^= *seed << 13;
@@ -221,6 +222,7 @@ fn kill_and_go_on(place: &Place, policy: &str, seed: &mut u64) -> u32 {
                 said.is_subset(&stored),
                 "accepted and lost: {said:?} {stored:?}"
             );
+            unanswered += stored.difference(&said).count();
         });
         let text = std::fs::read(&trace).unwrap();
         starts = String::from_utf8_lossy(&text)
@@ -256,17 +258,21 @@ fn kill_and_go_on(place: &Place, policy: &str, seed: &mut u64) -> u32 {
         assert_eq!(store.writes().await.unwrap().len(), 48);
         assert_unbroken(&store, &demo).await;
     });
-    kills
+    (kills, unanswered)
 }
 
 #[test]
 fn killed_at_any_moment_and_gone_on_nothing_is_written_twice_and_nothing_accepted_is_lost() {
     let mut seed = 0x9e37_79b9_7f4a_7c15;
     let rounds = ["keyed", "graph", "sequential"].into_iter().cycle().take(6);
-    let kills: u32 = rounds
-        .map(|policy| kill_and_go_on(&Place::file(), policy, &mut seed))
-        .sum();
+    let (mut kills, mut unanswered) = (0, 0);
+    for policy in rounds {
+        let seen = kill_and_go_on(&Place::file(), policy, &mut seed);
+        kills += seen.0;
+        unanswered += seen.1;
+    }
     assert!(kills >= 6, "only {kills} kills hit a recording");
+    assert!(unanswered > 0, "no write was there to be made twice");
 }
 
 #[test]
@@ -276,6 +282,6 @@ fn it_is_so_on_postgresql() {
         let Some(place) = Place::postgres() else {
             return;
         };
-        assert!(kill_and_go_on(&place, policy, &mut seed) > 0);
+        assert!(kill_and_go_on(&place, policy, &mut seed).0 > 0);
     }
 }
