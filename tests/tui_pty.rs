@@ -73,6 +73,34 @@ fn signals_give_the_terminal_back_and_end_the_program_as_themselves() {
 }
 
 #[test]
+fn a_whole_visit_opens_zooms_plays_searches_and_quits() {
+    let mut terminal = Terminal::open(RACE, false);
+    terminal.wait_for("Turn 1");
+    terminal.press("\t\r");
+    terminal.wait_for("Why it started when it did");
+    terminal.press("\x1b");
+    terminal.wait_until("the call to close", |t| {
+        !t.parser().screen().contents().contains("Why it started")
+    });
+    let axis = |t: &Terminal| t.parser().screen().contents().contains("50 ms");
+    assert!(axis(&terminal), "{}", terminal.parser().screen().contents());
+    terminal.press("wwww");
+    terminal.wait_until("a finer axis", |t| {
+        let screen = t.parser().screen().contents();
+        screen.contains("5 ms") && !screen.contains("150 ms")
+    });
+    terminal.press("0 ");
+    terminal.wait_for("\u{25b6} ");
+    terminal.press("\x1b");
+    terminal.press("/");
+    terminal.press("tool:charge_card\r");
+    terminal.wait_for("1 of 1");
+    terminal.press("q");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
 fn a_size_that_changes_is_drawn_anew() {
     let mut terminal = Terminal::open(RACE, false);
     terminal.wait_for("What-if");

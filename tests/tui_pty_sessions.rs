@@ -251,17 +251,17 @@ fn with_settings(text: &str) -> (tempfile::TempDir, CommandBuilder) {
 
 #[test]
 fn settings_choose_keys_glyphs_policies_and_the_mouse() {
-    let text = "glyphs = \"ascii\"\nmouse = true\npolicies = [\"sequential\", \"graph\"]\n[keys]\nquit = [\"f10\"]\nhelp = [\"H\"]\n";
+    let text = "glyphs = \"ascii\"\nmouse = true\npolicies = [\"sequential\", \"graph\"]\n[keys]\nquit = [\"f10\"]\nhelp = [\"u\"]\n";
     let (_home, command) = with_settings(text);
     let mut terminal = Terminal::start(command);
-    terminal.wait_for("H help");
+    terminal.wait_for("u help");
     let screen = terminal.parser().screen().contents();
     assert!(
         !screen.contains("staged") && !screen.contains('█'),
         "{screen}"
     );
     assert!(terminal.raw().contains(TAKEN));
-    terminal.press("H");
+    terminal.press("u");
     terminal.wait_for("Esc closes");
     terminal.press("G");
     terminal.wait_for("F10");

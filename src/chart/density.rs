@@ -157,6 +157,7 @@ pub(crate) mod effort {
     }
 
     /// How many elements were looked at since the last time it was asked.
+    #[cfg(feature = "tui")]
     pub(crate) fn take() -> usize {
         LOOKS.with(Cell::take)
     }
