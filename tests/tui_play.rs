@@ -460,14 +460,14 @@ fn a_replay_that_fails_says_so_and_measures_nothing() {
 }
 
 #[test]
-fn a_difference_of_upper_bounds_is_called_one() {
+fn upper_bounds_have_no_winner() {
     let mut recording = Recording::new("sequential", "m");
     let bound = |start, end| call("a", start, end).reads("k:1").timed(Timing::Bound);
     recording.turn(100, &[bound(0, 200_000), bound(200_000, 300_000)]);
     let mut screen = Screen::new(recording.run, SIZE).press(&[Action::Race, Action::SpeedHundred]);
     tick(&mut screen, 100);
     let text = screen.text();
-    assert!(text.contains("(predicted from upper bounds)"), "{text}");
+    assert!(text.contains("which is done first is not known"), "{text}");
     assert!(text.contains("all answers at ≤ 300 ms"), "{text}");
 }
 

@@ -1,6 +1,8 @@
 //! The commands: everything below wired to files, clocks and the terminal. One file a command.
 
 mod args;
+#[cfg(feature = "run")]
+mod args_run;
 #[cfg(feature = "tui")]
 mod config;
 mod demo;

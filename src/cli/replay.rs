@@ -9,7 +9,7 @@ use super::output::{note, print};
 use super::stand_ins::{Said, StoodIn};
 use crate::analyze::{Recorded, TurnCase, TurnWhatIf, most_telling, recorded, what_if_turn};
 use crate::export::hazard_line;
-use crate::model::Catalog;
+use crate::model::{Catalog, Timing};
 use crate::run::{CancelTurn, PlannedCall, Runner};
 use crate::schedule::Options;
 use crate::text::clean;
@@ -205,7 +205,11 @@ impl ReplayTurn<'_> {
             || "no race".to_owned(),
             |first| hazard_line(first, hazards.count, &measured.keys),
         );
-        let figure = back.human();
+        // Where a stand-in took an upper bound, the figure is one too.
+        let figure = match self.case.timing() {
+            Timing::Bound => Timing::Bound.show(back),
+            _ => back.human(),
+        };
         format!(
             "  measured   {figure:>10}  {} with stand-ins{speed}{off}; {races}\n",
             self.args.policy

@@ -105,6 +105,15 @@ fn heading(title: &str, style: TableStyle) -> String {
     }
 }
 
+/// A table whose first columns are words and whose others are figures.
+fn columns(words: usize, figures: usize) -> Table {
+    let words = std::iter::repeat_n(Align::Left, words);
+    let all: Vec<Align> = words
+        .chain(std::iter::repeat_n(Align::Right, figures))
+        .collect();
+    Table::new(&all)
+}
+
 fn percent(part: u64, whole: u64) -> String {
     if whole == 0 {
         return "unknown".to_owned();
@@ -134,10 +143,7 @@ fn known(name: &str) -> String {
 }
 
 fn several(rows: &Rows<'_>) -> Table {
-    use Align::{Left, Right};
-    let mut table = Table::new(&[
-        Left, Right, Right, Right, Right, Right, Right, Right, Right, Right,
-    ]);
+    let mut table = columns(1, 9);
     table.row([
         "harness, model",
         "files",
@@ -173,15 +179,7 @@ fn several(rows: &Rows<'_>) -> Table {
 }
 
 fn time(rows: &Rows<'_>) -> Table {
-    let mut table = Table::new(&[
-        Align::Left,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-    ]);
+    let mut table = columns(1, 6);
     let parts = Part::ALL.map(|part| part.word().to_owned());
     let first = ["harness, model".to_owned(), "wall".to_owned()];
     table.row(first.into_iter().chain(parts));
@@ -213,20 +211,13 @@ fn part_of(part: &PartSum, wall: Option<Nanos>) -> String {
 }
 
 fn savings(rows: &Rows<'_>) -> Table {
-    let mut table = Table::new(&[
-        Align::Left,
-        Align::Left,
-        Align::Right,
-        Align::Right,
-        Align::Left,
-        Align::Right,
-    ]);
+    let mut table = columns(3, 3);
     table.row([
         "harness, model",
         "policy",
+        "timing",
         "saves",
         "of turns",
-        "timing",
         "replies left out",
     ]);
     for (key, group) in rows {
@@ -254,17 +245,17 @@ fn savings(rows: &Rows<'_>) -> Table {
             } else {
                 ""
             };
-            let sign = if sum.saved < 0 { "costs " } else { "" };
+            let sign = if sum.saved < 0 { "−" } else { "" };
             let share = group.share(sum.saved.abs());
             table.row([
                 std::mem::take(&mut name),
                 policy.to_owned(),
+                group.timing.word().to_owned(),
                 format!("{mark}{sign}{amount}"),
                 share.map_or_else(
                     || "unknown".to_owned(),
-                    |s| format!("{mark}{}", percent_of(s)),
+                    |s| format!("{mark}{sign}{}", percent_of(s)),
                 ),
-                group.timing.word().to_owned(),
                 group.not_estimated.to_string(),
             ]);
         }
@@ -273,14 +264,7 @@ fn savings(rows: &Rows<'_>) -> Table {
 }
 
 fn hazards(rows: &Rows<'_>) -> Table {
-    let mut table = Table::new(&[
-        Align::Left,
-        Align::Left,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-    ]);
+    let mut table = columns(2, 4);
     table.row([
         "harness, model",
         "",
@@ -329,14 +313,7 @@ fn counts(name: String, what: &str, hazards: &Hazard4, unknown: u64) -> [String;
 }
 
 fn costs(rows: &Rows<'_>) -> Table {
-    let mut table = Table::new(&[
-        Align::Left,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-        Align::Right,
-    ]);
+    let mut table = columns(1, 5);
     table.row([
         "harness, model",
         "failed",
@@ -370,7 +347,7 @@ fn costs(rows: &Rows<'_>) -> Table {
 }
 
 fn tools(rows: &Rows<'_>) -> Table {
-    let mut table = Table::new(&[Align::Left, Align::Left]);
+    let mut table = columns(2, 0);
     table.row(["harness, model", "calls by tool"]);
     for (key, group) in rows {
         let mut tools: Vec<_> = group.tools.iter().collect();
@@ -390,7 +367,7 @@ fn pairs(report: &FleetReport, style: TableStyle) -> String {
     if report.pairs.is_empty() {
         return "\nNo two calls of one reply touch the same known thing.\n".to_owned();
     }
-    let mut table = Table::new(&[Align::Left, Align::Left, Align::Left, Align::Left]);
+    let mut table = columns(4, 0);
     for pair in report.pairs.iter().take(PAIRS) {
         let thread = match pair.thread.as_str() {
             "main" => String::new(),

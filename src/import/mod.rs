@@ -31,6 +31,7 @@ mod stamps;
 mod swe_agent;
 mod tau2;
 mod tau_bench;
+mod thread_names;
 mod value;
 mod values;
 

@@ -13,6 +13,7 @@ pub(crate) mod input;
 pub(crate) mod json;
 mod known;
 pub mod line;
+mod line_of;
 mod names;
 mod read;
 mod redeclare;

@@ -275,7 +275,7 @@ pub(super) fn measured(
     let like = Schedule {
         drawn: Drawn::Measured(policy),
         figure: Figure::Measured,
-        timing: Timing::Measured,
+        timing: stood_in_for(case.timing()),
         makespan: last.filter(|_| is_over),
         savings: None,
         hazards: hazards(&case.specs(), &intervals, keys),
@@ -283,6 +283,15 @@ pub(super) fn measured(
         extent: Nanos::ZERO,
     };
     schedule_of(rows, like)
+}
+
+/// What a replay's figure is worth: it is measured, but where a stand-in took an upper bound for
+/// the time of a body, the real one may take less, and the figure is a bound too.
+pub(in crate::tui) const fn stood_in_for(recorded: Timing) -> Timing {
+    match recorded {
+        Timing::Bound => Timing::Bound,
+        _ => Timing::Measured,
+    }
 }
 
 fn predicted_row(result: &PolicyResult, case: &TurnCase, at: usize) -> Row {

@@ -200,7 +200,11 @@ impl Picture {
             "measured"
         };
         self.rect(LEFT, view.eighth(makespan).max(1), class);
-        let note = format!("{} · measured", seen.timing.show(makespan));
+        let figure = match seen.timing {
+            Timing::Measured => "measured",
+            timing => timing.word(),
+        };
+        let note = format!("{} · recorded, {figure}", seen.timing.show(makespan));
         self.text(LEFT + PLOT + 10, "dim", &note);
     }
 

@@ -1,14 +1,13 @@
 //! From what was read to the columns of the run.
 
-use std::collections::HashMap;
-
 use super::outcome::never_ran;
 use super::session::{Draft, Reply, Session};
 use super::threads::Key;
+use crate::import::thread_names::add_threads;
 use crate::import::value::{Zero, small};
 use crate::model::{ThreadId, Timing};
 use crate::time::{Nanos, Span};
-use crate::trace::{Call, ParentCall, Pooled, Thread, Turn, count_labels};
+use crate::trace::{Call, ParentCall, Pooled, Turn, count_labels};
 
 impl Session<'_> {
     pub(super) fn finish(mut self) -> crate::trace::Run {
@@ -37,23 +36,11 @@ impl Session<'_> {
         std::iter::once(main).chain(others).collect()
     }
 
-    /// Two threads never have one name, whatever the file calls them.
     fn name_threads(&mut self, order: &[u32]) {
-        let mut taken: HashMap<String, u32> = HashMap::from([("main".to_owned(), 1)]);
-        for (at, row) in order.iter().enumerate() {
-            let given = &self.threads.rows[*row as usize].name;
-            let mut name = if at == 0 { "main" } else { given }.to_owned();
-            while at > 0 && taken.contains_key(&name) {
-                let copies = taken.entry(given.clone()).or_insert(0);
-                *copies += 1;
-                name = format!("{given}-{copies}");
-            }
-            taken.entry(name.clone()).or_insert(1);
-            self.run.threads.push(Thread {
-                name,
-                ..Thread::default()
-            });
-        }
+        let rows = &self.threads.rows;
+        let others = order.iter().skip(1);
+        let others = others.map(|row| rows[*row as usize].name.as_str());
+        add_threads(&mut self.run, std::iter::once("main").chain(others));
     }
 
     fn turn(

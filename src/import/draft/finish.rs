@@ -1,12 +1,11 @@
 //! From what was read to the columns of the run.
 
-use std::collections::HashMap;
-
 use super::rows::{CallRow, Draft, Parent, ReplyRow};
+use crate::import::thread_names::add_threads;
 use crate::import::value::{Zero, earlier, small};
 use crate::model::{Outcome, ThreadId, Timing};
 use crate::time::{Nanos, Span};
-use crate::trace::{Call, ParentCall, Pooled, Run, Thread, Turn, count_labels};
+use crate::trace::{Call, ParentCall, Pooled, Run, Turn, count_labels};
 
 impl Draft {
     /// The run: threads with `main` first, the replies of each in the order of their adding, the
@@ -56,23 +55,11 @@ impl Draft {
         std::iter::once(0).chain(others).collect()
     }
 
-    /// Two threads never have one name, whatever the file calls them.
     fn name_threads(&mut self, order: &[u32]) {
-        let mut taken: HashMap<String, u32> = HashMap::new();
-        for row in order {
-            let given = &self.threads[*row as usize].name;
-            let mut name = given.clone();
-            while taken.contains_key(&name) {
-                let copies = taken.entry(given.clone()).or_insert(1);
-                *copies += 1;
-                name = format!("{given}-{copies}");
-            }
-            taken.entry(name.clone()).or_insert(1);
-            self.run.threads.push(Thread {
-                name,
-                ..Thread::default()
-            });
-        }
+        let names = order
+            .iter()
+            .map(|row| self.threads[*row as usize].name.as_str());
+        add_threads(&mut self.run, names);
     }
 
     fn turn(

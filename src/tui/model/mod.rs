@@ -16,6 +16,7 @@ mod race;
 mod replays;
 mod run_view;
 mod sessions;
+mod shown;
 mod timeline;
 mod viewer;
 mod what_if;

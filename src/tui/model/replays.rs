@@ -1,12 +1,12 @@
 //! Replays of turns with stand-ins: the one that runs, and what came of those before.
 
 use super::viewer::Model;
-use crate::analyze::{TurnCase, WhatIfOptions};
+use crate::analyze::{CaseCall, TurnCase, WhatIfOptions};
 use crate::model::Outcome;
 use crate::schedule::Policy;
 use crate::time::Nanos;
 use crate::tui::msg::ReplayNews;
-use crate::tui::report::{Drawn, Row, Schedule, TurnReport, measured};
+use crate::tui::report::{Drawn, Row, Schedule, TurnReport, measured, stood_in_for};
 
 /// A turn by its thread's name and its number there: a grown file has it in another place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,18 +55,18 @@ pub(in crate::tui) struct Replays {
 impl Replaying {
     /// The rows of calls of which nothing has happened yet.
     pub(in crate::tui) fn issued(case: &TurnCase) -> Vec<Row> {
-        let row = Row {
+        let row = |call: &CaseCall| Row {
             issued: Nanos::ZERO,
             start: None,
             end: None,
             late: None,
             takes: None,
-            timing: crate::model::Timing::Measured,
+            timing: stood_in_for(call.timing),
             outcome: Outcome::Unfinished,
             cause: None,
             slot: None,
         };
-        vec![row; case.calls.len()]
+        case.calls.iter().map(row).collect()
     }
 
     /// Takes in what has happened.

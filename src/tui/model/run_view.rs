@@ -151,7 +151,7 @@ impl Model {
         let listed = &self.run_view.listed;
         let place = listed.iter().position(|&thread| thread == selected);
         let rows = layout::run_parts(panel).rows.height.into();
-        self.run_view.first_row = super::viewer::scrolled(
+        self.run_view.first_row = super::shown::scrolled(
             self.run_view.first_row,
             place.unwrap_or(0),
             rows,

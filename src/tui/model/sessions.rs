@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 use tui_input::Input;
 
 use super::overlay::Overlay;
-use super::viewer::{Model, scrolled};
+use super::shown::scrolled;
+use super::viewer::Model;
 use crate::analyze::SessionFacts;
 
 /// A session that was found: what is known without opening it.

@@ -253,19 +253,26 @@ fn result(
     };
     let ended = |side: &Side<'_>| side.schedule.makespan.is_some_and(|end| end <= side.now);
     let kind = kind(first.schedule, second.schedule);
+    let timing = first.schedule.timing.max(second.schedule.timing);
+    let shown = |by: Nanos| timing.show(by);
     let room = usize::from(parts.result.width);
     let (text, ink) = match ahead(first.schedule, second.schedule) {
         None => ("Nobody wins: a makespan is unknown.".to_owned(), Ink::Dim),
         Some(_) if !ended(first) && !ended(second) => {
             ("Both are on their way.".to_owned(), Ink::Dim)
         }
+        // Of two upper bounds the larger may be the earlier.
+        Some(_) if is_bounded(first.schedule, second.schedule) => (
+            "Upper bounds only: which is done first is not known.".to_owned(),
+            Ink::Dim,
+        ),
         Some(Ahead::Neither) => ("Both are done at the same time.".to_owned(), Ink::Text),
         Some(Ahead::First(by)) => (
-            lead(&name(first), &name(second), by, &kind, room),
+            lead(&name(first), &name(second), &shown(by), &kind, room),
             Ink::Good,
         ),
         Some(Ahead::Second(by)) => (
-            lead(&name(second), &name(first), by, &kind, room),
+            lead(&name(second), &name(first), &shown(by), &kind, room),
             Ink::Good,
         ),
     };
@@ -282,13 +289,20 @@ fn result(
     painter.put(parts.result, 0, 0, &text, ink);
 }
 
-fn lead(winner: &str, loser: &str, by: Nanos, kind: &str, room: usize) -> String {
+fn lead(winner: &str, loser: &str, by: &str, kind: &str, room: usize) -> String {
     let sentence = format!("{winner} is done {by} before {loser} ({kind}).");
     if text::width(&sentence) <= room {
         return sentence;
     }
     let policy = winner.split(": ").last().unwrap_or(winner);
     format!("{policy} by {by} ({kind})")
+}
+
+/// True where a makespan is only bounded, so that nothing follows from which is larger. Two
+/// predictions rest on the same durations: there the order holds for those.
+fn is_bounded(first: &Schedule, second: &Schedule) -> bool {
+    let predicted = |schedule: &Schedule| schedule.figure == Figure::Predicted;
+    first.timing.max(second.timing) == Timing::Bound && !(predicted(first) && predicted(second))
 }
 
 /// What a difference of two makespans is: predicted where one of them is.
