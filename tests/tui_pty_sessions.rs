@@ -276,6 +276,32 @@ fn settings_choose_keys_glyphs_policies_and_the_mouse() {
 }
 
 #[test]
+fn the_pager_of_the_settings_is_the_one_that_is_started() {
+    let folder = tempfile::tempdir().unwrap();
+    let pager = folder.path().join("show-it");
+    fs::write(
+        &pager,
+        "#!/bin/sh\ncat > /dev/null\necho mine was started\nread line < /dev/tty\n",
+    )
+    .unwrap();
+    let mode = std::os::unix::fs::PermissionsExt::from_mode(0o755);
+    fs::set_permissions(&pager, mode).unwrap();
+    let (_home, mut command) = with_settings(&format!("pager = {:?}\n", pager.to_str().unwrap()));
+    command.env_remove("PAGER");
+    let mut terminal = Terminal::start(command);
+    terminal.wait_for("Turn 1");
+    terminal.press("\t\r");
+    terminal.wait_for("Arguments");
+    terminal.press("O");
+    terminal.wait_for("mine was started");
+    terminal.press("\n");
+    terminal.wait_for("Arguments");
+    terminal.press("\x03");
+    assert!(terminal.end().success());
+    terminal.assert_restored();
+}
+
+#[test]
 fn settings_that_are_broken_stop_the_viewer_before_it_takes_the_terminal() {
     let (_home, command) = with_settings("[keys]\nquit = [\"t\"]\n");
     let mut terminal = Terminal::start(command);

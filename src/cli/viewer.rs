@@ -106,6 +106,7 @@ fn show_model(model: Model, catalog: Option<PathBuf>, config: &Config) -> Result
         #[cfg(feature = "run")]
         replays: replay::Replays::default(),
         sessions: Desk::new(&config.folders(), reader),
+        pager: config.pager.value.clone(),
         wanted: Arc::default(),
     };
     Ok(show(model, &mut files)?)
@@ -145,6 +146,8 @@ struct Files {
     #[cfg(feature = "run")]
     replays: replay::Replays,
     sessions: Desk,
+    /// The program for long texts.
+    pager: String,
     /// The number of the search that is wanted.
     wanted: Arc<AtomicU64>,
 }
@@ -217,6 +220,10 @@ impl Host for Files {
             | Cmd::Copy(_)
             | Cmd::Page { .. } => {}
         }
+    }
+
+    fn pager(&self) -> String {
+        self.pager.clone()
     }
 
     fn write_body(

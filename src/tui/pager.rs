@@ -14,22 +14,17 @@ pub(super) fn is_paging() -> bool {
     PAGING.load(Ordering::SeqCst)
 }
 
-/// Runs `$PAGER`, or `less`, on what `write` writes, until it ends. Says what went wrong.
-pub(super) fn show(write: PagerText<'_>) -> Option<String> {
-    let wanted = std::env::var("PAGER").unwrap_or_default();
-    let line = if wanted.trim().is_empty() {
-        "less"
-    } else {
-        wanted.trim()
-    };
-    let mut words = line.split_whitespace();
+/// Runs a pager, named with its arguments, on what `write` writes, until it ends. Says what went
+/// wrong.
+pub(super) fn show(pager: &str, write: PagerText<'_>) -> Option<String> {
+    let mut words = pager.split_whitespace();
     let program = words.next().unwrap_or("less");
     PAGING.store(true, Ordering::SeqCst);
     let started = command(program).args(words).stdin(Stdio::piped()).spawn();
     let said = match started {
         Ok(child) => feed(child, write).err().map(|error| error.to_string()),
         Err(error) => Some(format!(
-            "no pager: cannot start {program} ({error}); set PAGER to one that is there"
+            "no pager: cannot start {program} ({error}); set PAGER, or pager in the settings, to one that is there"
         )),
     };
     PAGING.store(false, Ordering::SeqCst);
@@ -40,8 +35,7 @@ fn command(program: &str) -> Command {
     let mut command = Command::new(program);
     if program.rsplit('/').next() == Some("less") {
         // A text that fits on the screen would be gone before anybody has read it.
-        let options = std::env::var("LESS").unwrap_or_default();
-        command.env("LESS", format!("{options} -+F"));
+        command.arg("-+F");
     }
     command
 }

@@ -61,6 +61,11 @@ pub trait Host {
     /// now or later.
     fn handle(&mut self, command: Cmd, run: &Arc<Run>, replies: &Replies);
 
+    /// The program that shows long texts, with its arguments.
+    fn pager(&self) -> String {
+        "less".to_owned()
+    }
+
     /// Writes a body of the run as a whole, safe to show, for a pager.
     ///
     /// # Errors
@@ -94,9 +99,9 @@ pub trait Stage {
     fn copy(&mut self, _text: &str) -> io::Result<()> {
         Ok(())
     }
-    /// Gives the terminal to a pager that shows what `write` writes, and takes it again once the
+    /// Gives the terminal to this pager, which shows what `write` writes, and takes it again once the
     /// pager has ended. What the user should know of it comes back in words.
-    fn page(&mut self, _write: PagerText<'_>) -> io::Result<Option<String>> {
+    fn page(&mut self, _pager: &str, _write: PagerText<'_>) -> io::Result<Option<String>> {
         Ok(None)
     }
     /// Called when an event of the terminal has had its effect: until then nobody else reads
@@ -316,7 +321,8 @@ fn page(
     host: &mut dyn Host,
 ) -> io::Result<()> {
     let run = Arc::clone(model.whole_run());
-    let said = stage.page(&mut |out| host.write_body(&run, body, out))?;
+    let pager = host.pager();
+    let said = stage.page(&pager, &mut |out| host.write_body(&run, body, out))?;
     let (columns, rows) = stage.size()?;
     update(model, Msg::Resize(columns, rows));
     if let Some(said) = said {

@@ -162,9 +162,9 @@ impl Stage for Screen {
         execute!(io::stdout(), CopyToClipboard::to_clipboard_from(text))
     }
 
-    fn page(&mut self, write: PagerText<'_>) -> io::Result<Option<String>> {
+    fn page(&mut self, program: &str, write: PagerText<'_>) -> io::Result<Option<String>> {
         restore();
-        let said = pager::show(write);
+        let said = pager::show(program, write);
         take()?;
         self.mouse(self.mouse)?;
         self.forget()?;

@@ -41,7 +41,7 @@ pub(in crate::cli) struct Config {
     pub(in crate::cli) mouse: Setting<bool>,
     pub(super) slots: Setting<Slots>,
     pub(super) policies: Setting<Vec<Policy>>,
-    pub(super) pager: Setting<String>,
+    pub(in crate::cli) pager: Setting<String>,
     pub(super) folders: Setting<Vec<String>>,
     /// The actions whose keys the file changes.
     pub(super) changed: Vec<Action>,

@@ -81,7 +81,7 @@ pub const KEYS: &[Binding] = &[
     bind(Show, Overlay, &[key(KeyCode::Enter), chr('z')], "Enter z", Action::Open, "fold here; in a list: take this one"),
     bind(Show, Overlay, &[chr('Z')], "Z", Action::FoldAll, "fold all of it, or unfold all"),
     bind(Show, Overlay, &[chr('D')], "D", Action::NextForm, "bodies as a diff, pretty, or raw"),
-    bind(Show, Overlay, &[chr('O')], "O", Action::Page, "all of a body in $PAGER"),
+    bind(Show, Overlay, &[chr('O')], "O", Action::Page, "all of a body in the pager"),
     bind(Show, Always, &[chr('y')], "y", Action::Copy, "copy the call, an answer, a link"),
     bind(Show, Always, &[chr('X')], "X", Action::Blank, "blank all payloads, for a talk"),
     bind(Show, Overlay, &[chr('?'), chr('q')], "q", Action::Close, "close what is open"),
